@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-// Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
+// Messages are keys of the text catalogues (`validation.*`). The page that shows them translates them.
 
-/** What a browser's `PushSubscription.toJSON()` gives: its address, its public key (65 bytes) and its secret (16 bytes). */
+/** A browser's `PushSubscription.toJSON()`: its endpoint, its public key (65 bytes) and its secret (16 bytes). */
 export const pushSubscriptionInput = z.object({
   endpoint: z.url("validation.invalid").max(1000, "validation.tooLong"),
   keys: z.object({
-    // An uncompressed point of P-256 begins with the byte 4.
+    // An uncompressed point of P-256 begins with the byte 4, so the text begins with B.
     p256dh: z.string().regex(/^B[\w-]{86}$/, "validation.invalid"),
     auth: z.string().regex(/^[\w-]{22}$/, "validation.invalid"),
   }),
@@ -25,7 +25,7 @@ export {
   strictCustomizationsOf,
 } from "./lib/look/customizations.ts";
 
-/** Where a trial mail goes. */
+/** The recipient of a test mail. */
 export const testMailInput = z.object({
   testEmail: z
     .string("validation.testEmail")

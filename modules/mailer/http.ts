@@ -4,7 +4,7 @@ import * as calls from "./lib/core/operations.ts";
 import { listMail, readMail } from "./lib/sending/sandbox-mailbox.ts";
 import { framedMailHeaders as headers } from "./lib/templates/framed-mail-headers.ts";
 
-/** The development mailbox for pages and tests; everything in it answers NOT_FOUND but in a trial. */
+/** The development mailbox, for pages and tests; answers NOT_FOUND unless Midman runs as a trial. */
 export const mailerRoutes = new Elysia({ name: "mailer.http" })
   .get(
     "/sandbox/mail/:id/html",

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isDay } from "#format";
 
-// Messages are keys of the catalogues (`validation.*`); whoever shows them translates.
+// Messages are keys of the text catalogues (`validation.*`). The page that shows them translates them.
 
-/** Longest texts the money forms take, in characters, and the longest page of a list. */
+/** Length limits of the money forms' texts in characters, and the largest page size of a list. */
 export const moneyFormLimits = {
   name: 100,
   accountNumber: 24,
@@ -32,7 +32,10 @@ const optionalLineSchema = (max: number) =>
 const idSchema = z.coerce.number("validation.id").int("validation.id").positive("validation.id");
 const reasonSchema = lineSchema(moneyFormLimits.reason, 1, "validation.reason");
 
-/** Where money is sent. The trade's own forms check the IBAN and the telephone; here they are carried. */
+/**
+ * The bank account that money is sent to. The trade's own forms check the IBAN and the telephone number; this schema only limits their
+ * length.
+ */
 export const destinationSchema = z.object(
   {
     bankName: lineSchema(moneyFormLimits.name, 2, "validation.bankName"),
@@ -44,43 +47,43 @@ export const destinationSchema = z.object(
   "validation.object",
 );
 
-/** The bank's own number of a transfer. Spaces at the ends and the case of letters make no difference. */
+/** The bank's own reference of a transfer. Spaces around it and the case of its letters make no difference. */
 export const bankReferenceSchema = lineSchema(
   moneyFormLimits.bankReference,
   1,
   "validation.bankReference",
 ).transform((value) => value.toUpperCase());
 
-/** The mark of the destination that whoever acts was shown; without it nothing moves to an account on record. */
+/** Digest of the destination that the administrator saw (`destinationDigest`). A step that sends money to a stored account needs it. */
 export const shownDestinationFields = {
   destinationDigest: z.string("validation.invalid").max(64, "validation.tooLong").optional(),
 };
 
-/** Approving a payout or refund. */
+/** Input of approving a payout or refund. */
 export const approvePayoutSchema = z.object(shownDestinationFields, "validation.object");
 
-/** Taking on the transfer of an approved payout or refund; `from`: whom one takes it over from. */
+/** Input of claiming an approved payout or refund; `from`: id of the administrator from whom the claim is taken over. */
 export const claimPayoutSchema = z.object({ from: idSchema.optional() }, "validation.object");
 
-/** Sending an approved payout or refund. */
+/** Input of marking an approved payout or refund as sent. */
 export const markPayoutSentSchema = z.object(
   { bankReference: bankReferenceSchema, ...shownDestinationFields },
   "validation.object",
 );
 
-/** Saying that a transfer had already been made when another took it over: the bank's number of it. */
+/** Input of reporting a transfer that was made before another administrator took over its claim: the bank's reference of it. */
 export const reportPayoutSentSchema = z.object({ bankReference: bankReferenceSchema }, "validation.object");
 
 /** A reason for a step that undoes or stops something. */
 export const stepReasonSchema = z.object({ reason: reasonSchema }, "validation.object");
 
-/** Taking an approval back; `from`: whom one takes the transfer from. */
+/** Input of withdrawing an approval; `from`: id of the administrator who has claimed the transfer. */
 export const withdrawApprovalSchema = z.object(
   { reason: reasonSchema, from: idSchema.optional() },
   "validation.object",
 );
 
-/** What a person found out about money in doubt. */
+/** What an administrator found out about a transfer in doubt. */
 export const resolveUnknownPayoutSchema = z.discriminatedUnion(
   "outcome",
   [
@@ -90,11 +93,11 @@ export const resolveUnknownPayoutSchema = z.discriminatedUnion(
   "validation.required",
 );
 
-/** What a person may decide about a reason of a trade's hold. */
+/** The decisions an administrator may make about one reason of a trade's hold. */
 export const holdResolutions = ["dismissed", "booked", "taken_back", "same_payment"] as const;
 export type HoldResolution = (typeof holdResolutions)[number];
 
-/** What a person decides about a reason of a trade's hold, and why. */
+/** An administrator's decision about one reason of a trade's hold, and its explanation. */
 export const resolveHoldSchema = z.object(
   {
     outcome: z.enum(holdResolutions, "validation.required"),
@@ -103,18 +106,18 @@ export const resolveHoldSchema = z.object(
   "validation.object",
 );
 
-/** A Mongolian day as `yyyy-MM-dd`, one that exists. */
+/** A Mongolian calendar day as `yyyy-MM-dd`; must exist and be 2020-01-01 or later. */
 export const mongolianDaySchema = z
   .string("validation.day")
   .refine((value) => isDay(value) && value >= "2020-01-01", "validation.day");
 
-/** Which day to compare with the provider's list. */
+/** The day to compare with the provider's payment list. */
 export const reconcileDaySchema = z.object({ day: mongolianDaySchema }, "validation.object");
 
-/** What was found out about a difference. */
+/** The explanation that resolves a difference. */
 export const resolveDifferenceSchema = z.object({ note: reasonSchema }, "validation.object");
 
-/** The largest sum of one settlement, in whole tugrik: many trades come in it. */
+/** The largest amount of one settlement in ₮. One settlement covers many trades. */
 export const MAX_SETTLED = 999_999_999_999;
 
 const settledAmountSchema = (least: number) =>
@@ -124,13 +127,13 @@ const settledAmountSchema = (least: number) =>
     .min(least, "validation.settled")
     .max(MAX_SETTLED, "validation.settled");
 
-/** A settlement of QPay as the bank's statement shows it: its number there, what came in, and what QPay kept of it. */
+/** A QPay settlement as the bank statement shows it: the bank's reference, the amount received and the fee that QPay kept, in ₮. */
 export const settlementSchema = z.object(
   { bankReference: bankReferenceSchema, received: settledAmountSchema(1), cost: settledAmountSchema(0) },
   "validation.object",
 );
 
-/** The words by which a person confirms in writing that all outgoing money stops, and that it goes on. */
+/** The words that an administrator types to confirm that all outgoing money is halted (`on`) or resumed (`off`). */
 export const haltWords = {
   on: { en: "HALT", mn: "ЗОГСОО" },
   off: { en: "RESUME", mn: "ҮРГЭЛЖЛҮҮЛ" },
@@ -143,24 +146,24 @@ const typedWordSchema = (words: { en: string; mn: string }) =>
     .toUpperCase()
     .refine((value) => value === words.en || value === words.mn, "validation.haltWord");
 
-/** The switch as a person turns it on a page: the reason, and the word typed out. */
+/** The halt switch as a page submits it: the reason and the typed word. */
 export const confirmHaltSchema = z.object({ reason: reasonSchema, word: typedWordSchema(haltWords.on) });
 export const confirmResumeSchema = z.object({ reason: reasonSchema, word: typedWordSchema(haltWords.off) });
 
-/** The switch that stops every outgoing step. */
+/** The switch that halts every outgoing step. */
 export const haltSwitchSchema = z.object(
   { on: z.boolean("validation.required"), reason: reasonSchema },
   "validation.object",
 );
 
-/** A page of a list: `before` and `after` are the id of the last row seen. */
+/** One page of a list; `before` and `after` are the id of the last row seen. */
 export const moneyPageSchema = z.object({
   limit: z.coerce.number("validation.id").int("validation.id").min(1).max(moneyFormLimits.page).default(50),
   before: idSchema.optional(),
   after: idSchema.optional(),
 });
 
-/** How far a payout or refund may be. */
+/** The state of a payout or refund. */
 export const payoutStateSchema = z.enum(["due", "approved", "sent", "done", "unknown", "void"]);
 
 export type Destination = z.infer<typeof destinationSchema>;

@@ -6,12 +6,12 @@ import { playProviderCall } from "./lib/sandbox/play-provider-call.ts";
 import { issueToken, refreshToken } from "./lib/sandbox/tokens.ts";
 
 const sandboxApiPath = "/sandbox/qpay/v2";
-// The far end reads its own bodies: it takes an empty one under `Content-Type: application/json`.
+// The sandbox reads its own bodies: it accepts an empty one under `Content-Type: application/json`.
 const unparsedBodyOptions = { parse: "none" } as const;
 
 /**
- * The sandbox provider: QPay v2 over real HTTP, and the controls by which a person or a test pays and disturbs it. Only
- * where ALLOW_SANDBOX is set and no provider is configured; else every path of it answers 404. It knows no cookies.
+ * The sandbox provider: QPay v2 over real HTTP, and the routes by which a user or a test pays an invoice and sets faults. Served only where
+ * ALLOW_SANDBOX is set and no provider is configured; otherwise every path answers 404. It uses no cookies.
  */
 export const paymentsRoutes = new Elysia({ name: "payments.http" })
   .post(

@@ -4,7 +4,7 @@ import { blocksTable } from "../core/schema.ts";
 
 export type ChainHead = { block: number; head: string; entries: number; sealedAt: Date };
 
-/** The chain's newest block: what is shown, exported and later given to `verify` as an anchor. Null before the first. */
+/** The chain's newest block: its head is shown, exported and later passed to `verify` as an anchor. Null before the first block. */
 export async function findChainHead(exec: Executor = db()): Promise<ChainHead | null> {
   const [last] = await exec
     .select({

@@ -9,15 +9,18 @@ import { keepHead } from "../heads/kept-heads.ts";
 import { verifyChain } from "./verify-chain.ts";
 
 /**
- * What came of a verification of the whole chain: `block` is the last one that was verified or, when `ok` is false, the
- * first that is broken, with its reason.
+ * The result of a verification of the whole chain: `block` is the last verified block or, when `ok` is false, the first broken one, with
+ * the reason.
  */
 export type LogCheck = { at: Date; block: number } & (
   | { ok: true; head: string; entries: number }
   | { ok: false; reason: string }
 );
 
-/** Told where the chain is broken, why, and since when it never was whole, in the transaction that keeps it. */
+/**
+ * Receives, in the transaction that records a failed verification, the broken block, the reason, and the time since which no verification
+ * has succeeded.
+ */
 export type LogAlarm = (
   tx: Tx,
   found: { at: Date; since: Date; block: number; reason: string },
@@ -27,18 +30,18 @@ const logVerification = { table: "audit.checks", job: "audit.check" } as const;
 
 let logAlarm: LogAlarm | undefined;
 
-/** Verifies the chain each night, and when it is asked to; a page only shows what came of it. */
+/** Verifies the chain each night, and on request; pages only show the result. */
 const logCheckJob = defineJob(logVerification.job, checkLogNow, {
   cron: "40 19 * * *",
   seconds: WALK_SECONDS,
 });
 
-/** Says who hears of a broken chain; the higher module that knows the administrators does. */
+/** Registers the handler that reports a broken chain. The escrow module registers it, because it knows the administrators. */
 export function registerLogAlarm(handler: LogAlarm): void {
   logAlarm = handler;
 }
 
-/** Verifies the whole chain and keeps what came of it; what is broken is told in the same transaction. */
+/** Verifies the whole chain and records the result. A broken chain raises the alarm in the same transaction. */
 export async function checkLogNow(): Promise<void> {
   const at = currentTime();
   const verdict = await verifyChain({ runningAt: at });
@@ -59,14 +62,14 @@ export async function checkLogNow(): Promise<void> {
   });
 }
 
-/** Has the chain verified by a job, once the caller's transaction is there; asking while one waits adds no other. */
+/** Enqueues a verification of the chain, which runs after the caller's transaction commits. While one waits, another request adds none. */
 export async function enqueueLogCheck(tx: Tx): Promise<void> {
   await logCheckJob.enqueue(tx, undefined, { key: "asked" });
 }
 
 /**
- * The same, unless the latest verification found something wrong: administrators know then, and the nightly one goes on telling them. For
- * what is noticed as often as a provider answers.
+ * The same, unless the latest verification failed: then administrators know already, and the nightly verification keeps reporting it. For
+ * callers that may notice the same fault at every answer of the provider.
  */
 export async function enqueueLogCheckIfWhole(tx: Tx): Promise<void> {
   const [latest] = await tx
@@ -86,7 +89,7 @@ export async function lastLogCheck(): Promise<LogCheck | null> {
   return { at, block, ok: false, reason: reason ?? "" };
 }
 
-/** Since when the chain is broken, and since when its nightly verification is missing. */
+/** Since when the chain has been broken, and since when its nightly verification has been missing. */
 export function logVerificationState(at: Date): Promise<VerificationState> {
   return verificationStateOf(db(), logVerification, at);
 }

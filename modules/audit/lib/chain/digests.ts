@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** What the first block's `previous` is. */
+/** The `previous` of the first block. */
 export const genesisHead = "0".repeat(64);
 
-/** A place in the order in which entries are sealed; a block begins at one and ends before another. */
+/** A position in the order in which entries are sealed; a block begins at one (included) and ends at another (excluded). */
 export type ChainPosition = { era: number; xid: string };
 
 /** True when `a` comes before `b`. */
@@ -11,12 +11,12 @@ export function positionBefore(a: ChainPosition, b: ChainPosition): boolean {
   return a.era === b.era ? BigInt(a.xid) < BigInt(b.xid) : a.era < b.era;
 }
 
-/** What a block's own line says of it. Blocks of form 1 were sealed before the forms had numbers, and have none in it. */
+/** The fields of a block's own line. Blocks of form 1 were sealed before forms had numbers; their line does not contain the form. */
 export type BlockLine = { n: number; from: ChainPosition; to: ChainPosition; sealedAt: string; form: 1 | 2 };
 
 /**
- * The digest of a block: SHA-256 over the block's own line and then every entry, in order: in form 1 its line, in form 2 the
- * SHA-256 of its line in hexadecimal digits and a line break.
+ * Computes the digest of a block: SHA-256 over the block's own line and then every entry in order. An entry is added as its line in form 1;
+ * in form 2 as the SHA-256 of its line in hexadecimal digits and a line break.
  */
 export function blockDigest(block: BlockLine) {
   const hash = createHash("sha256");
@@ -31,13 +31,13 @@ export function blockDigest(block: BlockLine) {
 
 type Fields = Record<string, string | null>;
 
-/** The canonical JSON of fields as text: keys sorted, jsonb as Postgres prints it, moments to the microsecond in UTC. */
+/** The canonical JSON line of text fields: keys sorted, jsonb as Postgres prints it, times in UTC with microseconds. */
 function lineOf(fields: Fields): string {
   const line = Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
   return `${JSON.stringify(line)}\n`;
 }
 
-/** What stands for an entry in its block's digest. */
+/** The digest that represents an entry in its block's digest (form 2). */
 export function lineDigest(fields: Fields): string {
   return createHash("sha256").update(lineOf(fields)).digest("hex");
 }
@@ -60,7 +60,7 @@ export function headAfter(previous: string, digest: string): string {
   return createHash("sha256").update(`${previous}${digest}`).digest("hex");
 }
 
-/** A moment as the digest spells it: that of JavaScript has milliseconds, that of Postgres microseconds. */
+/** A time as the digest spells it: JavaScript's milliseconds are extended to the microseconds of Postgres. */
 export function spellMoment(at: Date): string {
   return at.toISOString().replace("Z", "000Z");
 }

@@ -8,8 +8,8 @@ import { type StoredBlock, storedBlock } from "./stored-blocks.ts";
 type Fields = Record<string, string | null>;
 
 /**
- * A sealed block as far as it concerns somebody: its own line, the entries asked for, and the digests of all its lines in order,
- * which tell nothing of the others. `lines` is null for a block of form 1, of whose entries only the whole log is proof.
+ * The proof of some entries of a sealed block: the block's own line, those entries, and the digests of all its lines in order, which reveal
+ * nothing about the other entries. `lines` is null for a block of form 1, whose entries only the whole log can prove.
  */
 export type ProvedBlock = Pick<StoredBlock, "n" | "form" | "previous" | "digest" | "head"> & {
   own: Fields;
@@ -17,10 +17,10 @@ export type ProvedBlock = Pick<StoredBlock, "n" | "form" | "previous" | "digest"
   lines: string[] | null;
 };
 
-/** `waiting` holds what no block holds yet. */
+/** `waiting` contains entries that are not sealed yet. */
 export type EntryProof = { head: ChainHead | null; blocks: ProvedBlock[]; waiting: Fields[] };
 
-/** What an entry must belong to: the room `after` a moment, or one of the subjects; `except` names actions that are left out. */
+/** Selects the entries to prove: those of the room since `after`, and those of the subjects; without the actions in `except`. */
 export type ProofRequest = {
   roomId: number;
   after: Date | null;
@@ -29,8 +29,8 @@ export type ProofRequest = {
 };
 
 /**
- * The entries of a room and of some subjects, each with what proves that it lies in its block as it was sealed. It asks nobody
- * who is reading: its callers do, and record it.
+ * Returns the entries of a room and of some subjects, with the proof that each was sealed in its block. Does not check who reads: its
+ * callers do, and record it.
  */
 export async function proveEntries(exec: Executor, asked: ProofRequest): Promise<EntryProof> {
   const found = await findEntries(exec, asked);
@@ -51,7 +51,7 @@ async function findEntries(
   { roomId, after, subjects, except }: ProofRequest,
 ): Promise<FoundEntry[]> {
   const named = JSON.stringify(subjects.map(({ kind, id }) => ({ kind, id: String(id) })));
-  // Two readings, each along an index of its own; a single OR would read the whole log.
+  // Two queries joined by UNION, each with its own index; a single OR would read the whole log.
   const rows = await exec.execute<Fields & { block: string | null }>(sql`
     SELECT ${lineColumns}, (
       SELECT b.n FROM audit.blocks b WHERE (b.to_era, b.to_xid) > (e.era, e.xid)

@@ -3,8 +3,8 @@ import { runInTransaction, type Tx } from "#db/client";
 import { lockChain } from "../core/lock-chain.ts";
 
 /**
- * Begins a new era when this database has come to a cluster whose transaction counter is behind what the log has
- * seen (a dump was restored): otherwise new entries would fall among sealed ones. Runs before anything is recorded.
+ * Begins a new era if this database is on a cluster whose transaction counter is behind the ids in the log (a dump was restored): otherwise
+ * new entries would sort among sealed ones. Runs before anything is recorded. Returns whether it did.
  */
 export async function beginEraIfRestored(): Promise<boolean> {
   return runInTransaction(async (tx) => {
@@ -23,8 +23,8 @@ export async function beginEraIfRestored(): Promise<boolean> {
 }
 
 /**
- * The same in the transaction that restores a backup, whose own entries are to follow what was restored: also where the counter of
- * this cluster has only just come past the log's. Nobody else may write to this database meanwhile.
+ * The same in the transaction that restores a backup, so that its own entries sort after the restored ones, even if this cluster's counter
+ * has only just passed the log's. Nobody else may write to this database meanwhile.
  */
 export async function beginEraAfterRestore(tx: Tx): Promise<void> {
   await lockChain(tx, "wait");

@@ -129,7 +129,7 @@ async function writeForAWhile(writer: number): Promise<number> {
 
 test("a database restored to a cluster with a lower transaction counter goes on in a new era", async () => {
   await write(1);
-  // What a dump brings along: transaction ids this cluster has not reached yet.
+  // As after a restored dump: transaction ids that this cluster has not reached yet.
   await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`UPDATE audit.entries SET xid = (xid::text::bigint + 1000000000)::text::xid8

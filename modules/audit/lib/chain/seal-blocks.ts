@@ -17,9 +17,9 @@ import {
 } from "./digests.ts";
 
 /**
- * Seals every finished entry that no block holds yet into one new block; says how many it sealed.
- * Entries of the oldest running transaction and of all younger ones wait, so that a late commit finds its block still
- * open. One instance at a time: while another seals, this answers 0.
+ * Seals every finished entry that is in no block yet into one new block. Returns the number of sealed entries. Entries of the oldest
+ * running transaction and of all younger ones wait, so that a late commit finds its block still open. One instance at a time: while another
+ * seals, this returns 0.
  */
 export async function sealBlocks(now: Date): Promise<{ sealed: number }> {
   return runInTransaction(async (tx) => {
@@ -58,7 +58,7 @@ async function digestEntries(tx: Tx, block: BlockLine) {
   const digest = blockDigest(block);
   let [count, first, last] = [0, Number.POSITIVE_INFINITY, 0];
   for await (const { sealed, place } of storedEntries(tx, block.from, block.to)) {
-    // What no block holds yet is never erased.
+    // An entry is never erased before it is sealed.
     if (sealed === null) throw new Error(`audit: entry ${place.id} was erased before it was sealed`);
     digest.add(sealed);
     count += 1;
@@ -68,7 +68,7 @@ async function digestEntries(tx: Tx, block: BlockLine) {
   return { digest: digest.hex(), count, first, last };
 }
 
-/** The entries of a sealed block, read again in batches: a block of a whole outage or import may be too large to hold in memory. */
+/** The entries of a sealed block, read again in batches: a block after a long outage or an import may not fit in memory. */
 async function* sealedEntries(from: ChainPosition, to: ChainPosition): AsyncGenerator<KeptEntry["sealed"]> {
   for await (const { sealed } of storedEntries(db(), from, to)) if (sealed !== null) yield sealed;
 }

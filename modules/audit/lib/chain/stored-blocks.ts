@@ -3,7 +3,7 @@ import type { Executor } from "#db/client";
 import { spellColumn } from "../entries/stored-entries.ts";
 import type { ChainPosition } from "./digests.ts";
 
-/** A block as it lies in the database. */
+/** A block as it is stored. */
 export type StoredBlock = {
   n: number;
   previous: string;
@@ -29,7 +29,7 @@ const blockColumns = sql`n::text, previous, digest, head, from_era::text AS "fro
   to_era::text AS "toEra", to_xid::text AS "toXid", first_id::text AS "firstId", last_id::text AS "lastId",
   entries::text, ${spellColumn(sql`sealed_at`)} AS "sealedAt", form::text`;
 
-/** One block that is known to be there. */
+/** One block; throws if it does not exist. */
 export async function storedBlock(exec: Executor, n: number): Promise<StoredBlock> {
   const [row] = await exec.execute<Row>(
     sql`SELECT ${blockColumns} FROM audit.blocks b WHERE b.n = ${n}::bigint`,
@@ -38,7 +38,7 @@ export async function storedBlock(exec: Executor, n: number): Promise<StoredBloc
   return asBlock(row);
 }
 
-/** Reads the chain from its beginning, a batch at a time. */
+/** Reads the chain from its beginning, in batches. */
 export async function* storedBlocks(exec: Executor): AsyncGenerator<StoredBlock> {
   let after = "-9223372036854775808";
   for (;;) {

@@ -8,11 +8,11 @@ import { scrubTraces } from "../erasure/scrub-traces.ts";
 import { meddle } from "./chain.fixture.ts";
 
 useDatabase();
-/** Old enough for a scrubbing, and not for that to be forgotten. */
+/** Old enough for a scrubbing, but not so old that the entry of the scrubbing is erased. */
 const at = new Date(Date.now() - 40 * 86_400_000);
 const tables = ["entries", "traces", "blocks"] as const;
 
-// Three blocks of four entries, and two entries that wait.
+// Three blocks of four entries, and two unsealed entries.
 beforeAll(async () => {
   for (let block = 0; block < 3; block++) {
     await write(4);
@@ -52,12 +52,12 @@ async function write(count: number): Promise<void> {
   );
 }
 
-/** Sealing may have to wait for autovacuum; one transaction is one block all the same. */
+/** Seals four entries. Sealing may have to wait for autovacuum; one transaction is one block all the same. */
 async function sealed(): Promise<void> {
   for (let left = 4; left > 0; await Bun.sleep(10)) left -= (await sealBlocks(at)).sealed;
 }
 
-// An identity column refuses to be updated even by its owner, as long as it is one.
+// Postgres refuses updates of an identity column, even by its owner, so the identity is dropped for the test.
 const identity = {
   drop: ["ALTER TABLE audit.entries ALTER id DROP IDENTITY"],
   add: ["ALTER TABLE audit.entries ALTER id ADD GENERATED ALWAYS AS IDENTITY (START 1000)"],

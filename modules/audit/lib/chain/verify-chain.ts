@@ -10,25 +10,25 @@ import { blockDigest, type ChainPosition, genesisHead, headAfter, positionBefore
 import { type StoredBlock, storedBlocks } from "./stored-blocks.ts";
 
 export type VerifiedChain =
-  /** `records`: how many messages, journals, transactions and the like were as they were sealed. */
+  /** `records`: the number of messages, journals, transactions and other records that match their digests. */
   | { ok: true; blocks: number; rows: number; unsealed: number; records: number; head: string }
-  /** `chain`: the chain itself is broken; false where it is whole and a record is not as its entries say. */
+  /** `chain`: true if the chain itself is broken; false if it is intact but a record does not match its entries. */
   | { ok: false; code: "AUDIT_BROKEN"; block: number; reason: string; chain: boolean };
 
 export type VerifyOptions = {
-  /** A head exported earlier; the chain must still hold it. Finds a chain cut short and grown anew. */
+  /** A head exported earlier, which the chain must still contain. Detects a chain that was cut short and extended again. */
   anchor?: { block: number; head: string };
   /** How long an entry may wait for its block while Midman runs, in seconds (900). */
   staleAfterSeconds?: number;
-  /** A moment at which Midman is known to run, such as now when it verifies itself; else its newest entry tells. */
+  /** A time at which Midman certainly runs, such as now when it verifies itself; by default the time of its newest entry. */
   runningAt?: Date;
 };
 
 /**
- * Recomputes the whole log from its entries and compares it with the chain, in one snapshot and in batches.
- * Finds any change, addition or removal among sealed entries, traces and blocks, whoever made it, and entries that
- * should have been sealed by now; a chain that was rewritten as a whole, by the heads that were kept; and records that are not as their
- * entries say. It names the first block that is broken or, where all are whole, the last one and what differs from it.
+ * Recomputes the whole log from its entries and compares it with the chain, in one snapshot and in batches. Detects any change, addition or
+ * removal of sealed entries, traces and blocks, whoever made it; entries that should have been sealed by now; a chain that was rewritten as
+ * a whole, by comparing it with the kept heads; and records that do not match their entries. Names the first broken block or, if all are
+ * intact, the last block and the difference.
  */
 export async function verifyChain(options: VerifyOptions = {}): Promise<VerifiedChain> {
   return runInSnapshot((tx) => verifyChainWithin(tx, options));
@@ -71,10 +71,10 @@ export async function verifyChainWithin(tx: Tx, options: VerifyOptions = {}): Pr
   };
 }
 
-/** What accounts for what is not there any more. */
+/** Trackers that explain missing entries and traces. */
 type ErasureTrackers = { erasings: ErasureTracker; scrubbings: ScrubbingTracker };
 
-/** Whether a block follows the one before it. */
+/** Why a block does not follow the one before it; undefined if it does. */
 function findPlacementFault(
   block: StoredBlock,
   previous: { n: number; head: string; to: ChainPosition },
@@ -88,7 +88,7 @@ function findPlacementFault(
   return undefined;
 }
 
-/** Whether a block's entries are the ones that were sealed into it. */
+/** Why a block's entries are not those that were sealed in it; undefined if they are. */
 async function findContentFault(
   block: StoredBlock,
   entries: Peekable<StoredEntry>,
@@ -120,7 +120,7 @@ async function findContentFault(
   return undefined;
 }
 
-/** What no block holds yet; a reason when some of it waits although Midman ran long enough to seal it. */
+/** Counts the entries that are in no block yet; a reason if some of them wait although Midman ran long enough to seal them. */
 async function checkUnsealedEntries(
   entries: Peekable<StoredEntry>,
   { runningAt, staleAfterSeconds = 900 }: VerifyOptions,
@@ -143,7 +143,10 @@ async function checkUnsealedEntries(
     : { count };
 }
 
-/** A trace that is there must be the one that was hashed; one that is gone must have been scrubbed. What is erased or scrubbed is recorded. */
+/**
+ * Why an entry is faulty; undefined if it is not. A trace that exists must match its hash; a missing one must have been scrubbed. Also
+ * checks entries that record an erasure or a scrubbing.
+ */
 function findEntryFault(
   { sealed, scrubbable }: KeptEntry,
   { erasings: erased, scrubbings }: ErasureTrackers,

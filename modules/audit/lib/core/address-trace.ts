@@ -5,23 +5,23 @@ export type Trace = { ip: string | null; device: string | null };
 const MAX_IP = 64;
 const MAX_DEVICE = 400;
 
-/** Text Postgres can hold: no NUL, no half of a surrogate pair. */
+/** Removes what Postgres cannot store in text: null characters and unpaired surrogates. */
 export function toStorableText(value: string): string {
   return value.replaceAll("\u0000", "").toWellFormed();
 }
 
-/** The address and device as they are kept; undefined when neither is known. */
+/** The address and device as they are stored; undefined when neither is known. */
 export function traceOf(ip: string | null | undefined, device: string | null | undefined): Trace | undefined {
   const trace = { ip: trimToLength(ip, MAX_IP), device: trimToLength(device, MAX_DEVICE) };
   return trace.ip === null && trace.device === null ? undefined : trace;
 }
 
-/** A key made for one trace alone: erasing it with the trace leaves a hash that fits any address as well as the true one. */
+/** A random key for one trace: once key and trace are erased, the hash fits any address equally well. */
 export function traceKey(): Buffer {
   return randomBytes(32);
 }
 
-/** The keyed hash that stands for a trace in the chain. */
+/** The keyed hash that represents a trace in the chain. */
 export function traceHash(key: Buffer, trace: Trace): string {
   return createHmac("sha256", key)
     .update(JSON.stringify([trace.ip, trace.device]))

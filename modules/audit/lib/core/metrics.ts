@@ -4,7 +4,7 @@ import { currentTime } from "#db/clock";
 import { registerScrapedGauge } from "#db/metrics";
 import { lastLogCheck } from "../chain/check-chain.ts";
 
-/** Shows how far the sealing is behind, when the chain was verified last, and what the newest backup is. */
+/** Registers the metrics of the log: the age of the oldest unsealed entry, the last verification, and the newest backup. */
 export function measureLog(): void {
   registerScrapedGauge(
     { name: "log_unsealed_seconds", help: "How old the oldest entry is that no block holds", keepSeconds: 5 },
@@ -33,7 +33,7 @@ export function measureLog(): void {
   measureBackups();
 }
 
-/** Shows how old and how large the newest backup is, and when one was last restored for a drill; nothing where there was none. */
+/** Registers age and size of the newest backup, and the age of the last restore drill; no value if there was none. */
 function measureBackups(): void {
   const keepSeconds = 60;
   registerScrapedGauge(
@@ -54,7 +54,7 @@ function measureBackups(): void {
   );
 }
 
-/** A figure of the newest entry of an action. */
+/** Reads a figure from the newest entry of an action. */
 function newestEntry(action: string, figure: SQL) {
   return () =>
     db().execute<{ value: number }>(sql`

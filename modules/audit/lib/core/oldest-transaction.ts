@@ -3,12 +3,12 @@ import type { Tx } from "#db/client";
 import type { ChainPosition } from "../chain/digests.ts";
 
 /**
- * Below this place every transaction of this database has ended: what it wrote is visible to any later statement, or
- * never will be. Transactions of other databases on the same server are none of ours to wait for.
+ * A position below which every transaction of this database has ended: what it wrote is visible to any later statement, or never will be.
+ * Transactions of other databases on the same server are ignored.
  */
 export async function oldestRunning(tx: Tx): Promise<ChainPosition> {
-  // The snapshot is taken before pg_locks is read. Only what is then seen to hold its id from another database is left
-  // out: a transaction not yet, or no longer, in pg_locks counts as ours, and sealing merely waits for the next time.
+  // The snapshot is taken before pg_locks is read. Only a transaction that then holds its id in another database is ignored: one that is
+  // not yet, or no longer, in pg_locks counts as one of this database, and its entries are sealed by a later run.
   const [row] = await tx.execute<ChainPosition>(sql`
     WITH running AS (SELECT pg_snapshot_xip(pg_current_snapshot()) AS xid),
     elsewhere AS (

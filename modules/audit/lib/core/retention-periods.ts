@@ -1,6 +1,6 @@
-/** How long addresses and devices are kept, in days: the privacy policy's promise (specification §9). */
+/** How many days addresses and devices are kept, as the privacy policy promises (specification §9). */
 export const TRACE_DAYS = 30;
-/** How long entries of signing in and of the system are kept, in days. */
+/** How many days entries about sign-in and the system are kept. */
 export const LOG_DAYS = 90;
-/** How long entries of the talk and of accounts are kept, in years, as the talk itself and transactions are. */
+/** How many years entries about messages and accounts are kept; the same as messages and transactions. */
 export const RECORD_YEARS = 2;

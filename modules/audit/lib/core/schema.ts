@@ -11,14 +11,14 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 
-/** A 64-bit transaction id, kept as the digits Postgres prints. */
+/** A 64-bit transaction id as the decimal text that Postgres prints. */
 const xid8 = customType<{ data: string; driverData: string }>({ dataType: () => "xid8" });
 const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 export const auditSchema = pgSchema("audit");
 
-/** Parted by `at`, a quarter of a year each: what knows an entry's moment says it beside the number. */
+/** Partitioned by `at`, a quarter of a year each: code that knows an entry's time passes it with the id, so that one partition is read. */
 export const auditEntriesTable = auditSchema.table("entries", {
   id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   era: integer().notNull(),

@@ -13,7 +13,10 @@ let sealTimer: ReturnType<typeof setTimeout> | undefined;
 let currentSealing: Promise<void> | undefined;
 let isSealingFailing = false;
 
-/** Seals what an earlier run left open, then seals about once a second until `stopAudit`. Call it before any verb runs. */
+/**
+ * Seals the entries that an earlier run left unsealed, then seals about once a second until `stopAudit`. Must be called before anything is
+ * recorded.
+ */
 export async function startAudit(): Promise<void> {
   if (sealTimer !== undefined) return;
   await beginEraIfRestored();
@@ -22,7 +25,7 @@ export async function startAudit(): Promise<void> {
   sealTimer = setTimeout(sealAndReschedule, EVERY_MS);
 }
 
-/** Stops sealing, after one last time, so that a stopped Midman leaves no entry open. */
+/** Stops sealing after one last run, so that a stopped Midman leaves no entry unsealed. */
 export async function stopAudit(): Promise<void> {
   if (sealTimer === undefined) return;
   clearTimeout(sealTimer);
@@ -37,7 +40,7 @@ async function sealAndReschedule(): Promise<void> {
   if (sealTimer !== undefined) sealTimer = setTimeout(sealAndReschedule, EVERY_MS);
 }
 
-/** A database that is away for a while is told of once, not every second; what was missed is sealed the next time. */
+/** Logs an unreachable database once, not every second; the missed entries are sealed by a later run. */
 async function sealOnce(): Promise<void> {
   try {
     await sealBlocks(currentTime());

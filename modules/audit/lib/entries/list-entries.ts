@@ -17,8 +17,8 @@ export type Entry = {
 };
 
 /**
- * `ip` matches the beginning of an address; `from` and `to` are both included; `before` is the last id of the page before.
- * There is no index for `subject` alone: give a room or user with it where the log is long.
+ * `ip` matches the beginning of an address; `from` and `to` are both included; `before` is the last id of the previous page. `subject`
+ * alone has no index: on a long log combine it with a room or user.
  */
 export type EntryFilter = {
   userId?: number;
@@ -35,7 +35,7 @@ export type EntryFilter = {
 /** `next` is the `before` of the following page; null on the last. */
 export type EntryPage = { entries: Entry[]; next: number | null };
 
-/** A trace has the moment of its entry: from it the entry is found in the one partition that holds it. */
+/** A trace has the time of its entry, so that the join reads only the partition of that entry. */
 const traceOfEntry = and(
   eq(tracesTable.entryId, auditEntriesTable.id),
   eq(tracesTable.at, auditEntriesTable.at),
@@ -44,8 +44,8 @@ const traceOfEntry = and(
 const LIMIT = { usual: 50, most: 1000 };
 
 /**
- * Reads the log, newest first: by the moment of an entry, then by its id. It asks nobody who is reading: doors let
- * administrators in and no one else. After an entry that does not exist (`before`) there is nothing.
+ * Reads the log, newest first: by the time of an entry, then by its id. Does not check who reads: routes admit only administrators. Returns
+ * nothing if the entry `before` does not exist.
  */
 export async function listEntries(filter: EntryFilter = {}): Promise<EntryPage> {
   const limit = Math.min(Math.max(Math.trunc(filter.limit ?? LIMIT.usual), 1), LIMIT.most);
@@ -77,7 +77,7 @@ export async function listEntries(filter: EntryFilter = {}): Promise<EntryPage> 
   return { entries: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Whether there is an entry of that id, to go on from. */
+/** True if an entry with this id exists, so that a page can start after it. */
 export async function hasEntry(id: number): Promise<boolean> {
   const found = await db()
     .select({ id: auditEntriesTable.id })
@@ -86,10 +86,7 @@ export async function hasEntry(id: number): Promise<boolean> {
   return found.length > 0;
 }
 
-/**
- * How many entries a filter finds, `before` and `limit` aside. Counting ends at `most`: in a log of millions nobody needs
- * the rest to the last one.
- */
+/** The number of entries that match a filter, without `before` and `limit`. Counting stops at `most`; `more` is true if there are more. */
 export async function countEntries(
   filter: EntryFilter,
   most: number,
@@ -98,7 +95,7 @@ export async function countEntries(
   const one = { one: sql`1`.as("one") };
   const ofEntries = db().select(one).from(auditEntriesTable).$dynamic();
   if (narrowed.ip !== undefined) ofEntries.innerJoin(tracesTable, traceOfEntry);
-  // In the order of an index, which ends the reading where the counting ends.
+  // In the order of an index, so that reading stops where counting stops.
   const ordered = ofEntries
     .where(and(...entryConditions(narrowed)))
     .orderBy(desc(auditEntriesTable.at), desc(auditEntriesTable.id));
@@ -114,7 +111,7 @@ export async function countEntries(
   return { count: Math.min(count, most), more: count > most };
 }
 
-/** Traces carry the moment of their entries: whoever asks for an address, and of its time, needs nothing else to find them. */
+/** True for a filter by address and time only: traces contain the time of their entries, so the traces alone find them. */
 function byAddressAlone(filter: EntryFilter): boolean {
   const { ip, from: _from, to: _to, before: _before, limit: _limit, ...others } = filter;
   return ip !== undefined && Object.values(others).every((value) => value === undefined);
@@ -129,7 +126,7 @@ function traceConditions({ ip, from, to, before }: EntryFilter): Array<SQL | und
   ];
 }
 
-/** The newest of an address. Read off the log itself, what is rare there is found only after all that is newer. */
+/** The newest entries of an address, from the traces. A search through the entries would read everything newer than a rare address. */
 function entriesOfAddress(filter: EntryFilter, limit: number) {
   return db()
     .select({ at: tracesTable.at, id: tracesTable.entryId })
@@ -160,17 +157,17 @@ function entryConditions(filter: EntryFilter): Array<SQL | undefined> {
   ];
 }
 
-/** What follows an entry, newest first. */
+/** Condition for the entries after one in the list's order, newest first. */
 function isAfterEntry(id: number): SQL {
   return sql`(${auditEntriesTable.at}, ${auditEntriesTable.id}) < ${placeOf(id)}`;
 }
 
-/** Where an entry stands in the log's order. Its moment is read where it lies: ours has no microseconds. */
+/** SQL for an entry's position in the log's order. The time is read in the database: a JavaScript date has no microseconds. */
 function placeOf(id: number): SQL {
   return sql`((SELECT one.at FROM audit.entries one WHERE one.id = ${id}::bigint), ${id}::bigint)`;
 }
 
-/** As a range, which an index serves whatever the plan was made for; a pattern in a parameter is not. */
+/** A range instead of LIKE: an index serves it even in a generic plan, which does not use the index for a pattern in a parameter. */
 function addressStartsWith(ip: string): SQL {
   return sql`${tracesTable.ip} ~>=~ ${ip}::text AND ${tracesTable.ip} ~<~ ${`${ip}\u{10FFFF}`}::text`;
 }

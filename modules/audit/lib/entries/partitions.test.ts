@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const spread = [300, 200, 199, 100, 0];
 
-// The same four entries on each of some days of a year, in four quarters at least, sealed as they came.
+// The same four entries on several days of a year, in at least four quarters, sealed in that order.
 beforeAll(async () => {
   await makePartitions({ from: daysAgo(330), to: new Date() });
   for (const days of spread) {
@@ -53,7 +53,7 @@ const full = async () =>
     )
   ).map(({ part }) => part);
 
-/** What the database says against a statement; undefined where it is done. */
+/** The error with which the database refuses a statement; undefined if it accepts it. */
 const refusal = (statement: string) =>
   ownerDatabase()
     .transaction((tx) => tx.execute(sql.raw(statement)))

@@ -1,6 +1,7 @@
 /** A source whose next item can be looked at before it is taken; undefined at its end. */
 export type Peekable<T> = { peek(): Promise<T | undefined>; next(): Promise<T | undefined> };
 
+/** Makes the items of a generator peekable. */
 export function makePeekable<T>(source: AsyncGenerator<T>): Peekable<T> {
   let held: { value: T | undefined } | undefined;
   const pull = async () => {

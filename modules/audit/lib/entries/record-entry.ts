@@ -3,12 +3,12 @@ import type { Tx } from "#db/client";
 import type { AuditAction } from "#locales";
 import { toStorableText, traceHash, traceKey, traceOf } from "../core/address-trace.ts";
 
-/** Who did it, and from where. `userId` null: a visitor, a job, or Midman itself. */
+/** Who acted, and from where. `userId` is null for a visitor, a job, or Midman itself. */
 export type AuditActor = { userId: number | null; ip?: string | null; device?: string | null };
 
 export type NewEntry = {
   by: AuditActor;
-  /** One that the catalogues have a label for: an entry that pages could not name is a type error. */
+  /** An action for which the text catalogues have a label: an unlabelled action is a type error. */
   action: AuditAction;
   at: Date;
   roomId?: number;
@@ -17,9 +17,9 @@ export type NewEntry = {
 };
 
 /**
- * Writes what happened, in the transaction in which it happens; several entries cost one statement and keep their
- * order. `data` is sealed for ever: ids, amounts, states and codes, never names, addresses, secrets or message text. `digest`:
- * SQL for the digest of the changed row (`digestOfRow`), stored as the one entry's `data.digest`.
+ * Writes audit entries in the transaction of the change they record; several entries cost one statement and keep their order. `data` is
+ * kept permanently: ids, amounts, states and codes, never names, addresses, secrets or message text. `digest`: SQL for the digest of the
+ * changed row (`digestOfRow`), stored as `data.digest` of the single entry.
  */
 export async function recordAuditEntry(tx: Tx, entry: readonly NewEntry[]): Promise<void>;
 export async function recordAuditEntry(tx: Tx, entry: NewEntry, digest?: SQL): Promise<void>;

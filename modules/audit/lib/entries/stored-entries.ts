@@ -3,8 +3,8 @@ import type { Executor } from "#db/client";
 import type { ChainPosition } from "../chain/digests.ts";
 
 /**
- * An entry just as it lies in the database, every column as text, and what is left of its trace; or, once it was erased, the
- * digest of its line and the erasing it belongs to.
+ * An entry as it is stored, every column as text, with its trace if that still exists; or, once it is erased, the digest of its line and
+ * the batch that erased it.
  */
 export type StoredEntry = KeptEntry | ErasedEntry;
 export type KeptEntry = {
@@ -28,20 +28,20 @@ type Row = Record<string, string | null> & Record<"placeId" | "placeEra" | "plac
 
 const BATCH = 2000;
 
-/** The spelling of a moment in lines; sorts as text in the order of time. */
+/** Formats a time as in an entry's line; these texts sort by time. */
 export function spellColumn(column: SQL): SQL {
   return sql`to_char((${column}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
 
-/** The columns of an entry `e` that its line is made of. */
+/** The columns of an entry `e` that make up its line. */
 export const lineColumns = sql`e.id::text, e.era::text, e.xid::text, ${spellColumn(sql`e.recorded_at`)} AS "recordedAt",
   ${spellColumn(sql`e.at`)} AS "at", e.user_id::text AS "userId", e.action, e.room_id::text AS "roomId",
   e.subject_kind AS "subjectKind", e.subject_id AS "subjectId", e.data::text, e.trace`;
 
-/** Later than any place there may be. */
+/** After every possible position. */
 const endPosition: ChainPosition = { era: 2 ** 31 - 1, xid: "18446744073709551615" };
 
-/** Reads entries from a place on, in the order of sealing, a batch at a time; up to `to` when it is given. */
+/** Reads entries from a position on, in the order of sealing and in batches; up to `to` (excluded) if it is given. */
 export async function* storedEntries(
   exec: Executor,
   from: ChainPosition,
@@ -49,7 +49,7 @@ export async function* storedEntries(
 ): AsyncGenerator<StoredEntry> {
   let after = { ...from, id: "-1" };
   for (;;) {
-    // One statement, so that an entry that is being erased is seen once, as one or the other.
+    // One statement, so that an entry that is being erased is read once, either as kept or as erased.
     const rows = await exec.execute<Row>(sql`
       SELECT p.id::text AS "placeId", p.era::text AS "placeEra", p.xid::text AS "placeXid", ${lineColumns},
         encode(t.key, 'hex') AS "traceKey", t.ip AS "traceIp", t.device AS "traceDevice",

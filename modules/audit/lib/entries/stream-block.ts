@@ -4,8 +4,8 @@ import type { KeptEntry } from "./stored-entries.ts";
 type InfoLog = { info(facts: object, words: string): void };
 
 /**
- * Writes a newly sealed block to the program's log, for a SIEM: one `audit` line per entry, as it is read, then one `audit block` line with the block's
- * head. Block numbers have no gaps, so a missing number was lost on the way and can be read from the database.
+ * Writes a newly sealed block to the program's log, for a SIEM: one `audit` line for each entry, then one `audit block` line with the
+ * block's head. Block numbers have no gaps: a missing number was lost on the way and can be read from the database.
  */
 export async function streamBlock(
   sealed: { block: number; head: string; entries: AsyncIterable<KeptEntry["sealed"]> },

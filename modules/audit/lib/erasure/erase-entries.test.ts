@@ -12,7 +12,7 @@ const day = 86_400_000;
 const begun = new Date("2026-01-01T00:00:00Z");
 const after = (days: number) => new Date(begun.getTime() + days * day);
 
-/** Entries of signing in, of the talk and of money on one day, sealed on that day. */
+/** Writes entries about sign-in, messages and money on one day, and seals them on that day. */
 async function lived(days: number): Promise<void> {
   const at = after(days);
   const by = { userId: 7, ip: "203.0.113.9", device: "Firefox" };

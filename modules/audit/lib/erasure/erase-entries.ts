@@ -12,16 +12,16 @@ export type OutdatedEntries = {
   actions: readonly string[];
   olderThan: Date;
   at: Date;
-  /** Entries that stay as long as what they prove does. */
+  /** Entries that stay as long as the records they prove. */
   kept?: ReadonlyArray<NonNullable<SealedRecords["kept"]>>;
 };
 
 const BATCH = 2000;
 
 /**
- * Erases for good the entries of some actions that were sealed before a moment, and their traces. Of each its digest stays, so that
- * the chain is whole after; every batch is recorded (`log_erased`) with what proves which entries it took. Repeating it erases
- * nothing more. Blocks of form 1 keep theirs: of those only the whole line is proof. Answers how many went.
+ * Erases the entries of some actions that were sealed before a time, with their traces. The digest of each stays, so that the chain remains
+ * intact; every batch is recorded (`log_erased`) with a digest of the erased lines. Repeating it erases nothing more. Entries in blocks of
+ * form 1 stay, because only the whole line proves them. Returns the number of erased entries.
  */
 export async function eraseEntries(outdated: OutdatedEntries): Promise<number> {
   for (let gone = 0; ; ) {
@@ -33,7 +33,7 @@ export async function eraseEntries(outdated: OutdatedEntries): Promise<number> {
 
 async function eraseBatch(tx: Tx, outdated: OutdatedEntries): Promise<number> {
   const { at } = outdated;
-  // One run after the other: rows of the log cannot be locked by who may only read and add to it.
+  // Serializes runs: the application's role may only read and add log rows, so it cannot lock them.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('audit.erase_entries'))`);
   const rows = await oldLines(tx, outdated);
   if (rows.length === 0) return 0;
@@ -45,7 +45,7 @@ async function eraseBatch(tx: Tx, outdated: OutdatedEntries): Promise<number> {
       line: lines[i] as string,
     })),
   );
-  // By their moments, too: each lies in one partition.
+  // Passes the times too: each entry is in one partition.
   const gone = JSON.stringify(rows.map(({ id, at: said }) => ({ id, at: said })));
   await tx.execute(sql`SELECT audit.erase_entries(${gone}::jsonb)`);
   const data: ErasureRecord = { batch, count: rows.length, lines: linesDigest(lines) };
@@ -57,7 +57,7 @@ function keptEntryCondition({ actions, stands }: NonNullable<SealedRecords["kept
   return sql`AND NOT (e.action IN (SELECT jsonb_array_elements_text(${JSON.stringify(actions)}::jsonb)) AND ${stands})`;
 }
 
-/** A batch in the order of the log, of blocks that are old enough as a whole. */
+/** One batch of entries in the log's order, from blocks that are entirely old enough. */
 async function oldLines(tx: Tx, { actions, olderThan, kept = [] }: OutdatedEntries): Promise<Line[]> {
   const rows = await tx.execute<Line>(sql`
     WITH old AS (

@@ -8,7 +8,7 @@ import { sealedRecords } from "../records/record-registry.ts";
 import { eraseEntries } from "./erase-entries.ts";
 import { scrubTraces } from "./scrub-traces.ts";
 
-/** Signing in and out, connections, and what Midman did by itself: the login and system logs of the specification. */
+/** Actions of sign-in, connections and Midman's own work: the login and system logs of the specification. */
 export const logActions: readonly AuditAction[] = [
   "account_delete_failed",
   "admin_login",
@@ -44,7 +44,7 @@ export const logActions: readonly AuditAction[] = [
   "websocket_disconnect",
 ];
 
-/** The talk, and what people did with their accounts. Whatever stands in neither list is of money, or of administrators: it stays. */
+/** Actions about messages and users' accounts. Actions in neither list are about money or administrators: their entries stay. */
 export const recordActions: readonly AuditAction[] = [
   "email_verified",
   "image_sent",
@@ -81,13 +81,13 @@ defineJob("audit.retention", () => applyRetention(currentTime()), {
   seconds: WALK_SECONDS,
 });
 
-/** Does, each night, what the schedule of retention asks of the log. */
+/** Applies the retention schedule to the log, each night. */
 export async function applyRetention(at: Date): Promise<void> {
   await scrubOldTraces(at);
   await eraseEntries({ actions: logActions, olderThan: subDays(at, LOG_DAYS), at });
   const olderThan = subYears(at, RECORD_YEARS);
-  // What tells of an erased room goes a week after the digests of what was said there: a digest without it would be one of a message
-  // that was removed.
+  // The entry of an erased room is erased a week after the digests of its messages: a digest without that entry would look like a removed
+  // message.
   const erasings: AuditAction[] = ["room_erased"];
   const actions = recordActions.filter((action) => !erasings.includes(action));
   const kept = sealedRecords().flatMap((records) => records.kept ?? []);

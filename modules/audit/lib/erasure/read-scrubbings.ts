@@ -5,22 +5,23 @@ import type { KeptEntry } from "../entries/stored-entries.ts";
 import { spellColumn } from "../entries/stored-entries.ts";
 
 const DAY_MS = 86_400_000;
-/** Clocks of instances differ a little. */
+/** Tolerance for clocks of different instances. */
 const SKEW_MS = 3_600_000;
 
-/** What the log tells of scrubbed traces, to hold the traces against that are gone. */
+/** Checks missing traces against the scrubbings that the log records. */
 export type ScrubbingTracker = {
-  /** Whether the log tells why the trace of an entry is gone, or that of its scrubbing may be gone itself. */
+  /** True if a recorded scrubbing explains why an entry's trace is gone, or if the entry of that scrubbing may be erased itself. */
   explain(entry: KeptEntry["sealed"]): boolean;
-  /** An entry was met; should it record a scrubbing, what is wrong with that, if anything. */
+  /** Call for every entry: what is wrong with it if it records a scrubbing; undefined otherwise. */
   recorded(entry: KeptEntry["sealed"]): string | undefined;
 };
 
 type Row = { recordedAt: string; olderThan: string | null; userId: string | null };
 
 /**
- * Every entry with a trace says so in its sealed line. The trace may be gone once a scrubbing that the log holds took it: all those older
- * than a moment, or those of one person. Entries of scrubbings are erased themselves after `LOG_DAYS`: what is older needs none.
+ * Reads the recorded scrubbings. Every entry with a trace has its hash in the sealed line. The trace may be gone if a recorded scrubbing
+ * took it: one of all traces older than a time, or one of the traces of one user. Entries about scrubbings are erased after `LOG_DAYS`, so
+ * an older missing trace needs none.
  */
 export async function readScrubbings(exec: Executor, runningAt: Date | undefined): Promise<ScrubbingTracker> {
   const rows = await exec.execute<Row>(sql`

@@ -3,8 +3,8 @@ import type { Tx } from "#db/client";
 import { type AuditActor, recordAuditEntry } from "../entries/record-entry.ts";
 
 /**
- * Erases addresses and devices for good: those of one person, those older than a moment, or those both hold for.
- * The entries stay and the chain stays whole. The erasing is itself an entry.
+ * Erases addresses and devices permanently: those of one user, those older than a time, or those that meet both conditions. The entries
+ * stay and the chain stays intact. The scrubbing is recorded as an entry.
  */
 export async function scrubTraces(
   tx: Tx,

@@ -4,22 +4,22 @@ import type { ErasedEntry, KeptEntry } from "../entries/stored-entries.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What the entry of an erasing holds of it: a name, how many entries went, and the digest of their lines in order. */
+/** What the entry of an erasure records: the batch's name, the number of erased entries, and the digest of their lines in order. */
 export type ErasureRecord = { batch: string; count: number; lines: string };
 
-/** Keeps account of erased entries and of what was recorded of their erasing, while the log is walked in its order. */
+/** Matches erased entries with the recorded erasures while the log is read in order. */
 export type ErasureTracker = {
-  /** An erased entry was met in a block sealed at that moment. */
+  /** Call for every erased entry, with the sealing time of its block. */
   met(entry: ErasedEntry, sealedAt: string): void;
-  /** An entry was met; should it record an erasing, what is wrong with that, if anything. */
+  /** Call for every entry: what is wrong with it if it records an erasure; undefined otherwise. */
   recorded(entry: KeptEntry["sealed"]): string | undefined;
-  /** At the end: what was erased though no entry records it. */
+  /** At the end: a reason if entries were erased that no entry records. */
   unexplained(): string | undefined;
 };
 
 /**
- * An erasing stands in the log with the digest of all that it took, so nobody erases more than is recorded; and it takes nothing
- * that a block younger than `LOG_DAYS` holds.
+ * The log records each erasure with the digest of all erased lines, so that nobody can erase more unnoticed; and an erasure must not touch
+ * a block younger than `LOG_DAYS`.
  */
 export function trackErasures(): ErasureTracker {
   const open = new Map<string, { hash: ReturnType<typeof createHash>; count: number; newest: string }>();
@@ -48,7 +48,7 @@ export function trackErasures(): ErasureTracker {
   };
 }
 
-/** The digest of the lines of an erasing, in the order of the log. */
+/** The digest of the lines of an erasure, in the log's order. */
 export function linesDigest(lines: readonly string[]): string {
   const hash = createHash("sha256");
   for (const line of lines) hash.update(`${line}\n`);

@@ -10,21 +10,21 @@ import { sendHead } from "./send-head.ts";
 import { type SignedHead, signedHead } from "./sign-head.ts";
 
 const HOUR_MS = 3_600_000;
-/** The job looks every ten minutes, which is how soon it tries again; a little less than the time itself, or it would come too late for it. */
+/** The job runs every ten minutes, so an anchoring is due a little before its full interval; otherwise it would run ten minutes late. */
 const SLACK_MS = 5 * 60_000;
-/** After so long without a head sent away administrators are told. */
+/** After how many hours without an anchored head administrators are alerted. */
 export const ANCHOR_LATE_HOURS = 3;
 
-/** Sends heads by mail. `to` is null for the administrators' own address. A higher module gives it. */
+/** Sends heads by mail; a higher module registers it. `to` is null for the administrators' own address. */
 export type HeadMailer = {
   send(tx: Tx, to: string | null, signed: SignedHead): Promise<void>;
-  /** Since when mails with heads have not been delivered; null while the last one was, or is on its way. */
+  /** Since when mails with heads have not been delivered; null if the last one was delivered or is being sent. */
   failingSince(exec: Executor): Promise<Date | null>;
 };
 
 let headMailer: HeadMailer | undefined;
 
-/** Says who mails heads; a second one replaces the first. */
+/** Registers the mailer of heads; another call replaces it. */
 export function registerHeadMailer(given: HeadMailer): void {
   headMailer = given;
 }
@@ -32,8 +32,8 @@ export function registerHeadMailer(given: HeadMailer): void {
 defineJob("audit.anchor", () => anchorHead(currentTime()), { cron: "*/10 * * * *" });
 
 /**
- * Sends the newest head away where an hour has passed since the last one (a day, to the administrators) and the log has moved. A place
- * that fails is tried again ten minutes later; what failed is kept for `readAnchorStatus`.
+ * Sends the newest head to the anchor if an hour has passed since the last one (a day for the administrators) and the log has new entries.
+ * A failed attempt is repeated ten minutes later, and is recorded for `readAnchorStatus`.
  */
 export async function anchorHead(at: Date): Promise<void> {
   const place = anchorPlace();
@@ -64,7 +64,9 @@ async function mailHead(tx: Tx, place: AnchorPlace, signed: SignedHead): Promise
   await headMailer.send(tx, place.kind === "mail" ? place.to : null, signed);
 }
 
-/** Whether the log holds something since a head but the mails that carried heads: or a silent Midman would mail for ever. */
+/**
+ * True if the log has new entries since a head, other than those of mails: otherwise the mails with heads would cause new mails forever.
+ */
 async function hasLogMovedSince({ block }: KeptHead): Promise<boolean> {
   const [row] = await db().execute<{ moved: boolean }>(sql`
     SELECT EXISTS (
@@ -84,14 +86,14 @@ async function keepFailure(place: AnchorPlace, at: Date, error: unknown): Promis
     .onConflictDoUpdate({ target: anchorFailuresTable.place, set: { triedAt: at, reason } });
 }
 
-/** How the sending away stands: where heads go, the last one sent, and since when it fails. */
+/** The state of anchoring: where heads are sent, the last one sent, and since when sending fails. */
 export type AnchorStatus = {
   kind: AnchorPlace["kind"];
   sent: { at: Date; block: number } | null;
   failing: { since: Date; reason: string | null } | null;
 };
 
-/** How the sending to the place in force stands. */
+/** The state of anchoring for the configured place. */
 export async function readAnchorStatus(exec: Executor = db()): Promise<AnchorStatus> {
   const place = anchorPlace();
   const last = await lastSentHead(exec, place.name);
@@ -111,7 +113,7 @@ export async function readAnchorStatus(exec: Executor = db()): Promise<AnchorSta
   };
 }
 
-/** Since when no head could be sent away, once that is long enough to tell administrators of; null before. */
+/** Since when no head could be sent, once that exceeds ANCHOR_LATE_HOURS; null before. */
 export async function anchorLateSince(at: Date): Promise<Date | null> {
   const { failing } = await readAnchorStatus();
   if (failing === null || at.getTime() - failing.since.getTime() < ANCHOR_LATE_HOURS * HOUR_MS) return null;

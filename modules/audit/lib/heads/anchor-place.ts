@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { config } from "#config";
 
-/** Where signed heads go: AUDIT_ANCHOR, or the administrators' address where it is unset. `name` stands for it in the table of heads. */
+/**
+ * Where signed heads are sent: AUDIT_ANCHOR, or the administrators' address if it is not set. `name` identifies it in the table of heads.
+ */
 export type AnchorPlace = { name: string } & (
   | { kind: "administrators" }
   | { kind: "mail"; to: string }
@@ -9,11 +11,12 @@ export type AnchorPlace = { name: string } & (
   | { kind: "s3"; bucket: string; prefix: string }
 );
 
-/** The place in force. */
+/** The configured place. */
 export function anchorPlace(): AnchorPlace {
   const anchor = config().AUDIT_ANCHOR;
   if (anchor === undefined) return { kind: "administrators", name: "administrators" };
-  // An address may hold a secret of its own, and a table that is never erased no person's mail: a digest tells two places apart.
+  // The name contains only a digest: a URL may contain a secret, and the table is never erased, so it must not contain anyone's mail
+  // address.
   const digest = createHash("sha256").update(anchor).digest("hex").slice(0, 16);
   const url = new URL(anchor);
   if (url.protocol === "mailto:") {

@@ -18,7 +18,7 @@ const writeBlock = async (amount: number) => {
   await sealAll(at);
 };
 
-/** What an owner of the database does who knows how the chain is made: alters an entry and makes all blocks from there on again. */
+/** Alters an entry and rebuilds all blocks from there on, as a database owner could who knows how the chain is built. */
 async function rewriteFrom(block: number): Promise<void> {
   await meddle(
     `UPDATE audit.entries SET data = '{"amount": 1}' WHERE xid >= (SELECT from_xid FROM audit.blocks WHERE n = ${block})`,

@@ -2,10 +2,10 @@ import { desc, eq, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { headsTable } from "../core/schema.ts";
 
-/** A head of the chain that was seen by a verification or, with `sentTo`, sent to a place outside the machine. */
+/** A head of the chain that a verification has seen or, with `sentTo`, that was sent outside the machine. */
 export type KeptHead = { at: Date; block: number; head: string; sentTo: string | null };
 
-/** Keeps a head for ever: the chain must hold it from then on. */
+/** Stores a head permanently: the chain must contain it from then on. */
 export async function keepHead(tx: Tx, kept: KeptHead): Promise<void> {
   await tx.insert(headsTable).values(kept);
 }
@@ -21,7 +21,10 @@ export async function lastSentHead(exec: Executor, place: string): Promise<KeptH
   return row;
 }
 
-/** The first kept head that the chain holds no more, and between which moments it was rewritten; undefined where it holds all of them. */
+/**
+ * The first stored head that the chain no longer contains, and the times between which the chain was rewritten; undefined if it contains
+ * all of them.
+ */
 export async function findLostHead(exec: Executor): Promise<{ block: number; reason: string } | undefined> {
   const rows = await exec.execute<{
     block: string;

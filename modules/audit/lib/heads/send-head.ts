@@ -5,10 +5,10 @@ import type { AnchorPlace } from "./anchor-place.ts";
 import type { SignedHead } from "./sign-head.ts";
 
 const PATIENCE_MS = 15_000;
-/** So long nobody may delete a head from the bucket, not even its owner. */
+/** For how many years the bucket's object lock forbids deletion, even by its owner. */
 const LOCKED_YEARS = 5;
 
-/** Sends a head to a place by the network; throws what went wrong, in words without the place's own. */
+/** Sends a head to a place over the network. Throws on failure, with a message that does not contain the place. */
 export async function sendHead(
   place: Extract<AnchorPlace, { kind: "post" | "s3" }>,
   signed: SignedHead,
@@ -31,7 +31,7 @@ async function postHead(url: string, body: string): Promise<void> {
   if (!reply.ok) throw new Error(`answered ${reply.status}`);
 }
 
-/** Stores it under the bucket's object lock, and reads it back: a place that says yes and keeps nothing is no proof. */
+/** Stores the head under the bucket's object lock and reads it back: a place that accepts a head but does not keep it is no proof. */
 async function storeHead(
   { bucket, prefix }: Extract<AnchorPlace, { kind: "s3" }>,
   { block, head }: SignedHead,

@@ -1,12 +1,12 @@
 import { db, type Executor } from "#db/client";
 import { findChainHead } from "../chain/chain-head.ts";
 
-/** Who signs heads: the module that keeps Midman's evidence key gives it. `sign` answers the Ed25519 signature in base64. */
+/** Signs heads; registered by the module that keeps Midman's evidence key. `sign` returns the Ed25519 signature in base64. */
 export type HeadSigner = { publicKey(): Promise<string>; sign(text: string): Promise<string> };
 
 /**
- * A head as it is shown and sent away. `statement` is the signed text, one line: a name, the block and its head as `audit:verify --head`
- * takes them, and when it was sealed. `publicKey` is PEM.
+ * A head as it is shown and sent. `statement` is the signed text, one line: a format name, the block and its head as `audit:verify --head`
+ * accepts them, and when it was sealed. `publicKey` is in PEM.
  */
 export type SignedHead = {
   block: number;
@@ -19,7 +19,7 @@ export type SignedHead = {
 
 let headSigner: HeadSigner | undefined;
 
-/** Says who signs; a second one replaces the first. */
+/** Registers the signer; another call replaces it. */
 export function registerHeadSigner(given: HeadSigner): void {
   headSigner = given;
 }

@@ -3,7 +3,7 @@ import { sealedRecords } from "./record-registry.ts";
 
 export type AllRecordsChecked = { proved: number; reason?: string };
 
-/** Compares the records of every module with the log; `reason` names those that are not as they were sealed. */
+/** Compares the records of every module with the log; `reason` names those that do not match their digests. */
 export async function checkSealedRecords(tx: Tx): Promise<AllRecordsChecked> {
   let proved = 0;
   const reasons: string[] = [];

@@ -3,12 +3,12 @@ import type { Executor, Tx } from "#db/client";
 import type { AuditAction } from "#locales";
 import { recordAuditEntry } from "../entries/record-entry.ts";
 
-/** So many records that are not as they were sealed are named. */
+/** How many mismatching records are named. */
 export const NAMED = 5;
 
 /**
- * The digests of a room's messages as a subquery: `room_id`, `seq`, `digest`, `picture` (null where there is none), `later` (put into
- * the log after the message was written) and `entry`. `rooms` is a condition on the entry `e`.
+ * SQL subquery of the digests of rooms' messages: `room_id`, `seq`, `digest`, `picture` (null if there is none), `later` (true if it was
+ * added to the log after the message was written) and `entry`. `rooms` is a condition on the entry `e`.
  */
 export function messageDigests(rooms: SQL): SQL {
   return sql`(
@@ -21,15 +21,15 @@ export function messageDigests(rooms: SQL): SQL {
     WHERE e.action = 'messages_digested' AND e.data ? 'digests' AND ${rooms})`;
 }
 
-/** Up to which `seq` the messages of a room were erased, as the log tells, as a subquery: `room_id`, `seq`. */
+/** SQL subquery of the last erased `seq` of each room, as the log records it: `room_id`, `seq`. `rooms` is a condition on the entry `e`. */
 export function erasedMessages(rooms: SQL): SQL {
-  // An older version recorded no number: it erased all there was.
+  // An older version recorded no number: it erased all messages.
   return sql`(
     SELECT e.room_id, max(coalesce((e.data->>'lastSeq')::bigint, 9223372036854775807)) AS seq FROM audit.entries e
     WHERE e.action = 'room_erased' AND ${rooms} GROUP BY e.room_id)`;
 }
 
-/** The next room after one that the log knows; undefined after the last. */
+/** The next room id after `after` that the log contains; undefined after the last. */
 export async function nextLoggedRoom(exec: Executor, after: number): Promise<number | undefined> {
   const [row] = await exec.execute<{ id: string | null }>(
     sql`SELECT min(room_id)::text AS id FROM audit.entries WHERE room_id > ${after}::bigint`,
@@ -37,7 +37,7 @@ export async function nextLoggedRoom(exec: Executor, after: number): Promise<num
   return row?.id == null ? undefined : Number(row.id);
 }
 
-/** The digests of journals as a subquery: `id`, `event`, `digest`. */
+/** SQL subquery of the digests of journals: `id`, `event`, `digest`. */
 export const journalDigests = sql`(
   SELECT e.subject_id::bigint AS id, e.data->>'event' AS event, e.data->>'digest' AS digest
   FROM audit.entries e WHERE e.action = 'journal.posted'
@@ -46,7 +46,9 @@ export const journalDigests = sql`(
   FROM audit.entries e, jsonb_each(e.data->'digests') d
   WHERE e.action = 'journals_digested' AND e.data ? 'digests')`;
 
-/** Whether the log says that every record from before digests were kept is in it: from then on none may be without. */
+/**
+ * True if the log records that it contains the digest of every record from before digests were kept: from then on no record may lack one.
+ */
 export async function areEarlierSealed(exec: Executor, action: AuditAction): Promise<boolean> {
   const [row] = await exec.execute<{ done: boolean }>(
     sql`SELECT EXISTS (SELECT FROM audit.entries WHERE action = ${action} AND data ? 'complete') AS done`,
@@ -54,7 +56,7 @@ export async function areEarlierSealed(exec: Executor, action: AuditAction): Pro
   return row?.done === true;
 }
 
-/** Records that, with how many it were. */
+/** Records that completion, with the number of those records. */
 export async function recordEarlierSealed(
   tx: Tx,
   action: AuditAction,

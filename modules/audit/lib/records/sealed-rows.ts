@@ -5,29 +5,29 @@ import { recordAuditEntry } from "../entries/record-entry.ts";
 import { areEarlierSealed, NAMED, recordEarlierSealed } from "./record-digests.ts";
 import { type RecordsChecked, registerSealedRecords, type SealedRecords } from "./record-registry.ts";
 
-/** Rows that the catch-up locks in one transaction; one entry holds their digests. */
+/** How many rows the catch-up locks in one transaction; one entry holds their digests. */
 const ROWS_PER_BATCH = 500;
 
 /**
- * Rows of a module that change, such as trades: each entry that tells of a change holds, as `data.digest`, the digest of the row after it.
- * Whoever changes a row holds its lock until the transaction ends, so that the latest entry is the one of the latest change.
+ * Rows of a module that change, such as trades: each entry about a change holds, as `data.digest`, the digest of the row after the change.
+ * Code that changes a row holds its lock until the transaction ends, so that the latest entry is about the latest change.
  */
 export type SealedRows = {
   name: SealedRecords["name"];
-  /** What one row is called where it is named to an operator. */
+  /** The name of one row in messages to an operator. */
   label: string;
   table: SQL;
-  /** The digest of a row `r` of the table. */
+  /** SQL for the digest of a row `r` of the table. */
   digest: SQL;
-  /** Whether an entry `e` tells of a change of a row. */
+  /** SQL condition: an entry `e` is about a change of such a row. */
   entryMatches: SQL;
-  /** The id of the row that such an entry tells of, as text. */
+  /** SQL for the id of the row that such an entry is about, as text. */
   rowIdOfEntry: SQL;
   /** The action of the entries that hold the digests of many rows from before digests were kept. */
   bulkAction: AuditAction;
 };
 
-/** Has `verify` compare such rows with the log; a module says so as it is loaded. */
+/** Registers rows that `verify` compares with the log; a module does so when it is loaded. */
 export function registerSealedRows(rows: SealedRows): void {
   const { name } = rows;
   registeredRows.set(rows.label, rows);
@@ -40,14 +40,14 @@ export function registerSealedRows(rows: SealedRows): void {
 
 const registeredRows = new Map<string, SealedRows>();
 
-/** What rows of each kind are called, for `acceptRow`. */
+/** The labels of all registered kinds of rows, for `acceptRow`. */
 export function rowLabels(): string[] {
   return [...registeredRows.keys()].sort();
 }
 
 /**
- * Puts a row as it stands into the log, in an entry of its own: the operator has looked at what was altered in the database and takes it as it
- * is, or has repaired it there. `label` is one of `rowLabels`. Answers false where there is no such row.
+ * Adds the current digest of a row to the log, in an entry of its own: the operator has checked what was altered in the database and
+ * accepts it, or has repaired the row there. `label` is one of `rowLabels`. Returns false if there is no such row.
  */
 export function acceptRow(label: string, id: number, at: Date): Promise<boolean> {
   const rows = registeredRows.get(label);
@@ -55,26 +55,27 @@ export function acceptRow(label: string, id: number, at: Date): Promise<boolean>
   return runInTransaction((tx) => sealBatch(tx, rows, [id], at));
 }
 
-/** SQL for the digest of one row as it stands at that point of the transaction, for `record`. */
+/** SQL for the digest of one row at that point of the transaction, for `recordAuditEntry`. */
 export function digestOfRow({ table, digest }: SealedRows, id: number): SQL {
   return sql`(SELECT ${digest} FROM ${table} r WHERE r.id = ${id}::bigint)`;
 }
 
-/** A row is not as the log last told: nothing is done with it, or the next entry would hide that it was altered. */
+/** A row differs from its last audit entry: no step may change it, because the next entry would hide the alteration. */
 export class RecordAltered extends Error {
   override name = "RecordAltered";
 }
 
 /**
- * Throws RecordAltered where a row, which the caller has locked and not changed yet, is not as the latest entry about it says, or where none
- * tells of it. What an older version wrote without a digest passes. The nightly check names the row to administrators; it is asked for at once.
+ * Throws RecordAltered if a row, which the caller has locked and not changed yet, does not match its latest entry, or if it has none. A row
+ * whose latest entry an older version wrote without a digest passes. The verification of the log, which is then enqueued at once, names the
+ * row to administrators.
  */
 export async function refuseAltered(tx: Tx, rows: SealedRows, id: number): Promise<void> {
   if (await isAltered(tx, rows, id))
     throw new RecordAltered(`${rows.label} ${id} is not as the log last told`);
 }
 
-/** True where `refuseAltered` throws, for what must go on without the row. */
+/** True where `refuseAltered` would throw, for code that must go on without the row. */
 export async function isAltered(tx: Tx, rows: SealedRows, id: number): Promise<boolean> {
   const { table, digest, entryMatches, rowIdOfEntry } = rows;
   const [row] = await tx.execute<{
@@ -89,10 +90,10 @@ export async function isAltered(tx: Tx, rows: SealedRows, id: number): Promise<b
       SELECT e.data->>'digest' AS digest, true AS found FROM audit.entries e
       WHERE ${entryMatches} AND ${rowIdOfEntry} = r.id::text ORDER BY e.id DESC LIMIT 1
     ) l ON true WHERE r.id = ${id}::bigint`);
-  // A row that this transaction wrote is told of before it commits.
+  // A row that this transaction wrote gets its entry before the transaction commits.
   if (row === undefined || row.writtenHere || row.currentDigest === row.loggedDigest) return false;
   if (row.hasEntry && row.loggedDigest === null) return false;
-  // From before digests were kept, or put into the log by hand: an entry about many rows tells of it.
+  // A row from before digests were kept, or accepted by the operator: an entry about many rows has its digest.
   const [bulk] = await tx.execute<{ digest: string | null }>(
     sql`SELECT digest FROM ${latestDigests(rows)} l WHERE l.id = ${id}::bigint`,
   );
@@ -100,7 +101,7 @@ export async function isAltered(tx: Tx, rows: SealedRows, id: number): Promise<b
   return bulk.digest !== row.currentDigest;
 }
 
-/** The digest in the latest entry about each row, as a subquery: `id`, `digest` (null where an older version wrote the entry). */
+/** SQL subquery of the digest in the latest entry about each row: `id`, `digest` (null if an older version wrote the entry). */
 function latestDigests({ rowIdOfEntry, entryMatches, bulkAction }: SealedRows): SQL {
   return sql`(
     SELECT DISTINCT ON (id) id::bigint AS id, digest FROM (
@@ -112,7 +113,10 @@ function latestDigests({ rowIdOfEntry, entryMatches, bulkAction }: SealedRows): 
     WHERE id ~ '^[0-9]{1,18}$' ORDER BY id, entry DESC)`;
 }
 
-/** Compares every row with the log in one statement; names those that are not as the log last told, or of which it tells nothing. */
+/**
+ * Compares every row with the log in one statement; names rows that do not match their latest entry or have none, and rows that were
+ * removed.
+ */
 async function checkRows(tx: Tx, rows: SealedRows): Promise<RecordsChecked> {
   const complete = await areEarlierSealed(tx, rows.bulkAction);
   const [row] = await tx.execute<{ proved: string; waiting: string; wrong: string; found: string[] | null }>(
@@ -138,7 +142,10 @@ async function checkRows(tx: Tx, rows: SealedRows): Promise<RecordsChecked> {
   return { proved, waiting, wrong, found: row.found ?? [] };
 }
 
-/** Puts the rows from before digests were kept into the log, and those that an older version, running beside, changed last. */
+/**
+ * Adds to the log the digests of rows from before digests were kept, and of rows that an older version, running beside this one, changed
+ * last.
+ */
 async function sealEarlier(rows: SealedRows, at: Date): Promise<void> {
   const ids = await findUnsealedRows(db(), rows);
   for (let from = 0; from < ids.length; from += ROWS_PER_BATCH) {
@@ -153,7 +160,7 @@ async function sealEarlier(rows: SealedRows, at: Date): Promise<void> {
   });
 }
 
-/** The rows whose latest entry holds no digest and, until the catch-up has been completed once, those that have no entry. */
+/** Ids of the rows whose latest entry holds no digest and, until the catch-up has completed once, of those without an entry. */
 async function findUnsealedRows(exec: Executor, rows: SealedRows): Promise<number[]> {
   const complete = await areEarlierSealed(exec, rows.bulkAction);
   const found = await exec.execute<{ id: string }>(sql`
@@ -162,7 +169,10 @@ async function findUnsealedRows(exec: Executor, rows: SealedRows): Promise<numbe
   return found.map(({ id }) => Number(id));
 }
 
-/** Whoever changes one of the rows meanwhile comes before or after: under the locks, what stands is what the latest entry must say. */
+/**
+ * Writes one entry with the digests of some rows, under their locks: any other change of these rows is entirely before or after it. Returns
+ * false if none of the rows exists.
+ */
 async function sealBatch(tx: Tx, rows: SealedRows, ids: readonly number[], at: Date): Promise<boolean> {
   const these = sql`r.id IN (SELECT jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::bigint)`;
   await tx.execute(sql`SELECT FROM ${rows.table} r WHERE ${these} ORDER BY r.id FOR UPDATE`);

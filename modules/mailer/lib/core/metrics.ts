@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { registerScrapedGauge } from "#db/metrics";
 
-/** Shows how many mails wait to be sent or have failed, and how long the oldest has waited. */
+/** Registers the metrics of mails: how many wait or have failed, and how long the oldest has waited. */
 export function measureMails(): void {
   type Row = { state: string; count: number; seconds: number };
   const by = (of: "count" | "seconds") => async () => {

@@ -23,7 +23,7 @@ export const mailMessagesTable = mailerSchema.table("messages", {
   lastError: text("last_error"),
   createdAt: timestampColumn("created_at").notNull(),
   endedAt: timestampColumn("ended_at"),
-  /** When and by whom a failed one was dealt with. */
+  /** When and by which administrator a failed mail was settled. */
   dealtAt: timestampColumn("dealt_at"),
   dealtBy: bigint("dealt_by", { mode: "number" }),
 });
@@ -38,7 +38,7 @@ export const mailboxTable = mailerSchema.table("mailbox", {
   text: text().notNull(),
 });
 
-/** The mirror of db/migrations/0023_mail_templates.sql. */
+/** Mirrors db/migrations/0023_mail_templates.sql. */
 export const templateVersionsTable = mailerSchema.table(
   "template_versions",
   {

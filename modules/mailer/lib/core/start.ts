@@ -7,7 +7,7 @@ import "../push/push-job.ts";
 import "./erase-old-mails.ts";
 import { closeServer } from "../sending/smtp-server.ts";
 
-/** Checks every template; the delivery jobs themselves are defined by being imported. */
+/** Compiles every template and registers the metrics; the delivery jobs are defined by their import. */
 export async function startMailer(): Promise<void> {
   compileAll();
   measureMails();
@@ -16,7 +16,7 @@ export async function startMailer(): Promise<void> {
   }
 }
 
-/** Closes the connections to the mail server. Call it after the jobs have stopped. */
+/** Closes the connections to the mail server. Must be called after the jobs have stopped. */
 export async function stopMailer(): Promise<void> {
   closeServer();
 }

@@ -3,30 +3,30 @@ export type HexColor = string;
 
 type ColorChannels = readonly [red: number, green: number, blue: number];
 
-/** How well two colours are told apart (WCAG 2.2): from 1 to 21; text needs 4.5. */
+/** Contrast ratio of two colours (WCAG 2.2), from 1 to 21; text needs 4.5. */
 export function measureContrast(one: HexColor, other: HexColor): number {
   const [lighter = 0, darker = 0] = [measureLuminance(one), measureLuminance(other)].sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** True where dark letters stand out better than white ones. */
+/** True if dark text has more contrast on the colour than white text. */
 export function isLight(colour: HexColor): boolean {
   return measureLuminance(colour) > 0.18;
 }
 
-/** `share` (0 to 1) of the second colour in the first. */
+/** Mixes two colours; `share` (0 to 1) is the share of the second. */
 export function mixColors(one: HexColor, other: HexColor, share: number): HexColor {
   const [a, b] = [splitChannels(one), splitChannels(other)];
   const channel = (index: 0 | 1 | 2) => Math.round(a[index] * (1 - share) + b[index] * share);
   return `#${[channel(0), channel(1), channel(2)].map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** White or nearly black: whichever is read better on the ground. */
+/** White or nearly black, whichever is more readable on the background. */
 export function textColorOn(ground: HexColor): HexColor {
   return isLight(ground) ? "#111827" : "#ffffff";
 }
 
-/** The colour itself where it can be read on the ground, else moved towards white or black until it can. */
+/** The colour itself if it is readable on the background; otherwise moved towards white or black until it is. */
 export function ensureReadable(colour: HexColor, ground: HexColor): HexColor {
   const end = isLight(ground) ? "#000000" : "#ffffff";
   for (let share = 0; share < 1; share += 0.1) {

@@ -1,4 +1,4 @@
-/** Why a style sheet is refused: a key of the catalogues. */
+/** Why a style sheet is refused, as a key of the text catalogues. */
 export type CssFault =
   | "validation.css.sign"
   | "validation.css.shape"
@@ -7,25 +7,27 @@ export type CssFault =
 
 type Rule = { selectors: string[]; declarations: string[] };
 
-/** Parts of our mails that may be dressed, by element or by class; nothing else can be named. */
+/** The parts of a mail that may be styled, by element or by class; no other selector is allowed. */
 const allowedSelector =
   /^(?:(?:a|h1|p|table|td|span|strong)|(?:(?:a|h1|p|table|td|span)?\.mail-(?:card|brand|heading|body|button|note|fact|footer)))$/;
 
-/** They colour, space and shape letters and boxes. None fetches, moves a box out of its place, hides or covers anything. */
+/**
+ * Properties that colour, space and shape text and boxes. None loads anything, moves a box out of its place, or hides or covers anything.
+ */
 const allowedProperty =
   /^(?:color|background-color|font-family|font-size|font-style|font-weight|letter-spacing|line-height|text-align|text-decoration|text-transform|padding(?:-(?:top|right|bottom|left))?|margin-(?:top|bottom)|border(?:-(?:top|right|bottom|left))?(?:-(?:color|style|width))?|border-radius)$/;
 
-/** Words, hexadecimal colours and lengths from nought upwards; the only functions are those of colours. */
+/** Words, hexadecimal colours and non-negative lengths; the only functions allowed are those of colours. */
 const allowedValuePart =
   /^(?:[a-z][a-z-]*|#[0-9a-f]{3}|#[0-9a-f]{6}|\d{1,3}(?:\.\d{1,2})?(?:px|em|rem|%|pt)?|rgba?\([\d.,%\s]{5,30}\)|hsla?\([\d.,%\s]{5,30}\))$/;
 const valueParts = /[a-z]+\([^()]*\)|[^\s,()]+/g;
 
 /**
- * Reads a style sheet of an administrator. Only what is known to be harmless passes, and it is written anew from what was
- * understood, so that nothing reaches a mail that was not: rules of our own elements and classes, inside the mail alone.
+ * Reads a style sheet that an administrator entered. Accepts only what is known to be harmless, and writes the result from the parsed
+ * rules, so that nothing unparsed reaches a mail: only rules for the mail's own elements and classes, scoped to the mail.
  */
 export function readCustomCss(css: string): { ok: true; css: string } | { ok: false; fault: CssFault } {
-  // What opens tags, addresses, escapes, comments or at-rules has no place in any harmless rule.
+  // Characters of tags, addresses, escapes, comments or at-rules occur in no harmless rule.
   if (/[<>@\\"'`&*$?=~|[\]/]|[^\P{Cc}\n\r\t]/u.test(css)) {
     return { ok: false, fault: "validation.css.sign" };
   }
@@ -51,7 +53,7 @@ export function readCustomCss(css: string): { ok: true; css: string } | { ok: fa
   return { ok: true, css: rules.map(writeRule).join("\n") };
 }
 
-/** A mail's own attributes would win over its style sheet. */
+/** Reads one declaration. Adds `!important`, because a mail's inline styles would otherwise override its style sheet. */
 function readDeclaration(declaration: string): string | undefined {
   const [, name = "", value = ""] = /^([a-z-]+)\s*:\s*(.+?)\s*(?:!\s*important)?$/s.exec(declaration) ?? [];
   if (!allowedProperty.test(name) || value === "") return undefined;

@@ -1,7 +1,7 @@
 import type { Language } from "#locales";
 import type { Customizations } from "./customizations.ts";
 
-/** The texts that customisations put in place of ours, by the catalogue's key; an empty one leaves ours. */
+/** The customised texts that replace Midman's own, by catalogue key; an empty one is left out. */
 export function customTexts(
   template: string,
   language: Language,

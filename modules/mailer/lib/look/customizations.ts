@@ -2,7 +2,7 @@ import { z } from "zod";
 import { measureContrast } from "./colors.ts";
 import { readCustomCss } from "./custom-css.ts";
 
-/** The mails that administrators may dress (specification §3), and the values that a text of theirs may name. */
+/** The mails that administrators may customise (specification §3), with the variables that their texts may contain. */
 export const customizableTemplates = {
   accountVerification: ["name"],
   passwordReset: ["name", "minutes"],
@@ -33,7 +33,7 @@ const colorSchema = (standard: string) =>
     .toLowerCase()
     .default(standard);
 
-/** One line, as letters alone: no sign that ends lines or turns text around. Empty means our own words. */
+/** One line of plain text: no characters that end a line or change the text's direction. Empty means Midman's own text. */
 const templateLineSchema = (max: number, variables: readonly string[]) =>
   z
     .string("validation.invalid")
@@ -46,7 +46,7 @@ const templateLineSchema = (max: number, variables: readonly string[]) =>
     .refine((value) => namesOnly(value, variables), "validation.variable")
     .default("");
 
-/** Every double brace of a text is one of the known variables. */
+/** True if every double brace of a text is one of the known variables. */
 function namesOnly(value: string, variables: readonly string[]): boolean {
   const rest = value.replace(/\{\{(\w+)\}\}/g, (whole, name: string) =>
     variables.includes(name) ? "" : whole,
@@ -54,7 +54,7 @@ function namesOnly(value: string, variables: readonly string[]): boolean {
   return !/\{\{|\}\}/.test(rest);
 }
 
-/** A number as a slider gives it. */
+/** A number as a slider sends it. */
 const numberSchema = (min: number, max: number, standard: number) =>
   z
     .union([z.number(), z.string().regex(/^\d{1,3}(?:\.\d{1,2})?$/)], "validation.range")
@@ -109,7 +109,7 @@ function customizationFields(template: CustomizableTemplate) {
 
 type TextColors = { backgroundColor: string; textColor: string; headerColor: string };
 
-/** Letters that nobody can read are a mistake, whoever chose them. */
+/** Refuses unreadable text colours. */
 function checkLegibility(value: TextColors, context: z.RefinementCtx): void {
   for (const field of ["textColor", "headerColor"] as const) {
     if (measureContrast(value[field], value.backgroundColor) >= 4.5) continue;
@@ -117,16 +117,16 @@ function checkLegibility(value: TextColors, context: z.RefinementCtx): void {
   }
 }
 
-/** What may be said of a template's look (specification §3); whatever is left out is as by default. Messages are keys. */
+/** Customisations of a template (specification §3); omitted fields get their defaults. Messages are catalogue keys. */
 export const customizationsOf = (template: CustomizableTemplate) =>
   z.object(customizationFields(template)).superRefine(checkLegibility);
-/** The same, where a name that is not known is refused. */
+/** The same, but refuses unknown fields. */
 export const strictCustomizationsOf = (template: CustomizableTemplate) =>
   z.strictObject(customizationFields(template)).superRefine(checkLegibility);
 
 export type Customizations = z.output<ReturnType<typeof customizationsOf>>;
 
-/** As specified: blue on white, modern, our own words. */
+/** The defaults of the specification: blue on white, modern layout, Midman's own texts. */
 export const defaultCustomizations: Customizations = customizationsOf("welcome").parse({});
 
 type ColorScheme = Pick<
@@ -141,7 +141,7 @@ const makeAccentScheme = (colour: string): ColorScheme => ({
   buttonColor: colour,
 });
 
-/** Colours that go together, to begin with. */
+/** Colour schemes to start from. */
 export const colorPresets: Record<"blue" | "green" | "red" | "purple" | "dark", ColorScheme> = {
   blue: makeAccentScheme("#2563eb"),
   green: makeAccentScheme("#15803d"),

@@ -2,7 +2,7 @@ import { ensureReadable, isLight, mixColors, textColorOn } from "./colors.ts";
 import { readCustomCss } from "./custom-css.ts";
 import type { Customizations } from "./customizations.ts";
 
-/** What the partials ask of a mail's look, by name: `{{look "card"}}`. Every value is safe inside an attribute and a style. */
+/** The values of a mail's look that the partials use, by name: `{{look "card"}}`. Every value is safe in an attribute and in a style. */
 export type MailLook = Record<
   | (
       | "page"
@@ -24,7 +24,10 @@ export type MailLook = Record<
 const sansFont = "Arial,Helvetica,sans-serif";
 const serifFont = "Georgia,Times,serif";
 
-/** The look that customisations ask for. What they leave open (edges, quiet text, letters on buttons) follows from their colours. */
+/**
+ * Computes a mail's look from its customisations. What they leave open (borders, secondary text, text on buttons) follows from their
+ * colours.
+ */
 export function lookOf(given: Customizations): MailLook {
   const { backgroundColor: card, textColor: ink, primaryColor: primary, buttonColor: button } = given;
   const bare = given.layout === "minimal";
@@ -54,7 +57,7 @@ export function lookOf(given: Customizations): MailLook {
   };
 }
 
-/** The same mail at night, for programs that ask; one that is dark already stays as it is. */
+/** Rules for dark mode, for mail programs that support it. A mail that is already dark gets none. */
 function darkModeCss(primary: string, bare: boolean): string {
   const [page, card, edge] = bare ? ["#111827", "#111827", "#374151"] : ["#0b0f17", "#111827", "#374151"];
   const rules = [
@@ -69,7 +72,7 @@ function darkModeCss(primary: string, bare: boolean): string {
   return `@media (prefers-color-scheme: dark) {\n${rules.join("\n")}\n}`;
 }
 
-/** What is kept was read once before; it is read again, since it goes into a page as it is. */
+/** Stored CSS was checked when it was saved; it is checked again because it goes into the page unescaped. */
 function safeCss(css: string): string {
   const read = readCustomCss(css);
   return read.ok ? read.css : "";

@@ -12,7 +12,7 @@ import {
   isCustomizable,
 } from "./customizations.ts";
 
-/** A template as it stands: version 0 is as by default, saved by nobody. */
+/** The current version of a template: version 0 is the default, which nobody saved. */
 export type TemplateVersion = {
   version: number;
   customizations: Customizations;
@@ -20,7 +20,7 @@ export type TemplateVersion = {
   savedAt: Date | null;
 };
 
-/** How a template is dressed now. What rules of today would refuse is not worn: the mail goes out as by default. */
+/** The current customisations of a template. If today's rules refuse the stored ones, the defaults apply. */
 export async function readTemplateVersion(
   template: CustomizableTemplate,
   from: Tx | ReturnType<typeof db> = db(),
@@ -40,7 +40,7 @@ export async function readTemplateVersion(
   return { version: row.version, customizations, savedBy: row.userId, savedAt: row.savedAt };
 }
 
-/** What a real mail wears: the latest that administrators saved, for the four that may be dressed. */
+/** The customisations of a real mail: the latest saved ones for a customisable template, otherwise the defaults. */
 export async function readCustomizations(template: string): Promise<Customizations> {
   return isCustomizable(template)
     ? (await readTemplateVersion(template)).customizations
@@ -48,9 +48,9 @@ export async function readCustomizations(template: string): Promise<Customizatio
 }
 
 /**
- * Saves how a template is dressed from now on, as a new version, in the log by number and by the names of what changed: the
- * versions themselves are kept for good. `seen` is the version that the form showed: TEMPLATE_CHANGED with the one that stands
- * when somebody saved another since. What changes nothing is no version.
+ * Saves a template's customisations as a new version. The log gets its number and the names of the changed fields; the versions are kept
+ * permanently. `seen` is the version that the form showed: refuses TEMPLATE_CHANGED, with the current version, if another was saved since.
+ * Unchanged customisations make no version.
  */
 export async function saveCustomizations(
   by: AuditActor & { userId: number },
@@ -73,7 +73,7 @@ export async function saveCustomizations(
       .values({ template, version, customizations, userId: by.userId, savedAt: at })
       .onConflictDoNothing()
       .returning({ version: templateVersionsTable.version });
-    // Two saved what they saw as the same version, and the other's came first.
+    // Another call that saw the same version saved first.
     if (kept.length === 0) return refuseOvertaken(version);
     await recordAuditEntry(tx, {
       by,

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 let sessions = 0;
-/** Turns a browser on for a person. */
+/** Registers a browser for a user. */
 async function device(userId: number, browser = service.browser()) {
   const owner = { userId, sessionId: ++sessions, device: "a test", at: new Date() };
   return runInTransaction((tx) => keepPushDevice(tx, owner, browser));

@@ -12,15 +12,15 @@ type RetryLater = (tx: Tx, startAfter: Date) => Promise<void>;
 type TriedDevice = { device: SubscriptionRow; handed: HandoverResult };
 
 const MAX_ATTEMPTS = 8;
-/** So many pushes in a row that a device did not take, and it is forgotten. */
+/** After this many failed pushes in a row a device is forgotten. */
 const MAX_FAILURES = 10;
 const FIRST_PAUSE_SECONDS = 15;
 const LONGEST_PAUSE_SECONDS = 3600;
 
 /**
- * Tells one row of the outbox to each device of its person that has not had it yet. A device whose service is not ready is tried
- * again later (`again`), the others are not told twice. A crash between a service's yes and our note of it tells it once more,
- * in the place of the first.
+ * Delivers one row of the outbox to each device of its user that has not had it yet. A device whose push service is not ready is tried
+ * again later (`again`); the others do not get it twice. A crash after the service accepted it but before that is recorded repeats the
+ * notification, which replaces the first.
  */
 export async function deliverPush(id: number, again: RetryLater): Promise<void> {
   const [row] = await db()
@@ -58,13 +58,13 @@ async function pushToDevice(row: PushRow, reader: PushReader, device: Subscripti
   return { device, handed };
 }
 
-/** Notes what became of each device's push; answers those that are to be tried again. */
+/** Records the outcome of each device's push. Returns those to be tried again. */
 async function recordOutcomes(tx: Tx, row: PushRow, tried: TriedDevice[], at: Date): Promise<TriedDevice[]> {
   const last = row.attempts + 1 >= MAX_ATTEMPTS;
   const waiting: TriedDevice[] = [];
   for (const one of tried) {
     const { device, handed } = one;
-    // A device that was turned on anew meanwhile has other keys: what became of the old ones is not about it.
+    // A device that was registered again meanwhile has other keys: an outcome under the old keys does not concern it.
     const it = and(eq(pushSubscriptionsTable.id, device.id), eq(pushSubscriptionsTable.auth, device.auth));
     if (handed.kind === "taken")
       await tx.update(pushSubscriptionsTable).set({ usedAt: at, failures: 0 }).where(it);
@@ -81,13 +81,13 @@ async function recordOutcomes(tx: Tx, row: PushRow, tried: TriedDevice[], at: Da
   return waiting;
 }
 
-/** 15 seconds, a minute, four, and so on to an hour; longer only where a service asks for it. */
+/** The pause in seconds: 15, 60, 240 and so on, or longer if a service asks for it; at most an hour. */
 function pauseOf(attempts: number, waiting: TriedDevice[]): number {
   const asked = waiting.map(({ handed }) => (handed.kind === "later" ? handed.retryAfterSeconds : 0));
   return Math.min(LONGEST_PAUSE_SECONDS, Math.max(FIRST_PAUSE_SECONDS * 4 ** attempts, ...asked));
 }
 
-/** Ends the row: nothing of what it told stays; whom no device told gets the mail that stands by. */
+/** Ends the row and erases its content. If no device took the push, sends the mail in `otherwise`. */
 async function endPush(tx: Tx, { id, otherwise }: PushRow, taken: boolean, at: Date): Promise<void> {
   const [ended] = await tx
     .update(pushesTable)

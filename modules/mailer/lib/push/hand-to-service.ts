@@ -6,8 +6,8 @@ import type { SubscriptionRow } from "./schema.ts";
 import { vapidPair, vapidSubject } from "./vapid-keys.ts";
 
 /**
- * What became of a push: the service took it; the browser is not there any more; to be tried again, after so many seconds if
- * the service said so; or refused for good.
+ * The outcome of a push: accepted by the service; the browser no longer exists; to be tried again, after a number of seconds if the service
+ * named one; or refused permanently.
  */
 export type HandoverResult =
   | { kind: "taken" }
@@ -17,13 +17,13 @@ export type HandoverResult =
 
 const TIMEOUT_MS = 10_000;
 
-/** Encrypts a push for one browser (RFC 8291) and hands it to that browser's service. */
+/** Encrypts a push for one browser (RFC 8291) and sends it to that browser's push service. */
 export async function handToService(
   device: Pick<SubscriptionRow, "endpoint" | "p256dh" | "auth">,
   event: PushEvent,
   content: { tag: string; silent: boolean },
 ): Promise<HandoverResult> {
-  // Asked again: what was allowed when the device came may not be allowed any more.
+  // Checked again: the endpoint may have been allowed when the device was registered, but not now.
   if (!isPushService(device.endpoint)) return { kind: "gone" };
   const request = await encryptPush(device, event, content);
   if (request === undefined) return { kind: "gone" };
@@ -37,12 +37,12 @@ export async function handToService(
     await answer.body?.cancel();
     return readServiceReply(answer);
   } catch {
-    // No connection, or no answer in time. Its words stay out of the log: they carry the address.
+    // No connection, or no answer in time. The error is not logged, because it contains the endpoint.
     return { kind: "later", retryAfterSeconds: 0 };
   }
 }
 
-/** The request; undefined for a browser whose key is no key, which nobody can ever write to. */
+/** Builds the request; undefined if the browser's key is invalid, so that no push can reach it. */
 async function encryptPush(
   { endpoint, p256dh, auth }: Pick<SubscriptionRow, "endpoint" | "p256dh" | "auth">,
   event: PushEvent,
@@ -52,7 +52,8 @@ async function encryptPush(
     vapidDetails: { subject: vapidSubject(), ...(await vapidPair()) },
     TTL: lifetimeOf(event),
     urgency: content.silent ? "low" : isAboutMoney(event) ? "high" : "normal",
-    // The service keeps only the newest of a topic for a phone that is off. It may not learn which room that is.
+    // For a phone that is off the service keeps only the newest push of a topic. The topic is a hash, so that the service does not learn
+    // which room it is.
     topic: createHash("sha256").update(`${auth}${content.tag}`).digest("base64url").slice(0, 32),
     contentEncoding: "aes128gcm",
   } as const;
@@ -65,7 +66,7 @@ async function encryptPush(
   }
 }
 
-/** `fetch` counts the bytes itself. */
+/** Converts the headers for `fetch`, which sets Content-Length itself. */
 function headersOf(given: object): Record<string, string> {
   const pairs = Object.entries(given).filter(([name]) => name !== "Content-Length");
   return Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]));

@@ -4,7 +4,7 @@ import type { PushReader } from "./push-reader.ts";
 
 export type PushNotification = { event: PushEvent; params: Record<string, string | number>; url: string };
 
-/** What the service worker gets: words in the reader's language, and a path of ours to open. */
+/** The payload for the service worker: texts in the user's language, and a path on Midman to open. */
 export type PushContent = {
   title: string;
   body: string;
@@ -14,7 +14,7 @@ export type PushContent = {
   lang: string;
 };
 
-/** A notification's words and where it leads. */
+/** Builds a notification's payload. */
 export function contentOf(
   { event, params, url }: PushNotification,
   { language, aloud }: PushReader,

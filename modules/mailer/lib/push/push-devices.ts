@@ -4,14 +4,14 @@ import type { PushSubscriptionInput } from "../../forms.ts";
 import { isPushService } from "./push-service.ts";
 import { pushSubscriptionsTable, type SubscriptionRow } from "./schema.ts";
 
-/** How many browsers one person may be told on; a further one takes the oldest's place. */
+/** The most browsers that one user is notified on; another one replaces the oldest. */
 const MOST = 10;
 
-/** A browser that is told, as its person sees it. */
+/** A browser that is notified, as its user sees it. */
 export type PushDevice = {
   id: number;
   sessionId: number;
-  /** What the browser calls itself, at length. */
+  /** The browser's full user agent. */
   device: string;
   createdAt: Date;
   /** When a push last reached its service. */
@@ -19,9 +19,10 @@ export type PushDevice = {
 };
 
 /**
- * Keeps a browser to be told on. The same browser again, whoever's it was, is this person's from now on: two people who
- * share it never read each other's. Refuses an address that leads to no push service (`isPushService`), and another person's
- * that comes without the keys its browser holds: whoever got hold of an address alone must not silence its owner.
+ * Registers a browser for push notifications. A browser that another user registered becomes this user's, so that two users who share it
+ * never read each other's notifications. Refuses PUSH_SERVICE_UNKNOWN for an endpoint that is no push service (`isPushService`), and
+ * PUSH_OF_ANOTHER for another user's endpoint without the keys that its browser holds: somebody who knows only the endpoint must not
+ * silence its owner.
  */
 export async function keepPushDevice(
   tx: Tx,
@@ -45,7 +46,7 @@ export async function keepPushDevice(
     })
     .returning({ id: pushSubscriptionsTable.id });
   if (kept === undefined) return { ok: false, code: "PUSH_OF_ANOTHER" };
-  // A browser has one; an older one of the same session is what it had before.
+  // A browser has one subscription; an older one of the same session is outdated.
   await tx
     .delete(pushSubscriptionsTable)
     .where(
@@ -61,7 +62,7 @@ export async function keepPushDevice(
   return { ok: true, id: kept.id };
 }
 
-/** The browsers a person is told on, the oldest first. */
+/** The browsers that a user is notified on, oldest first. */
 export async function pushDevicesOf(exec: Executor, userId: number): Promise<PushDevice[]> {
   const rows = await rowsOf(exec, userId);
   return rows.map(({ id, sessionId, device, createdAt, usedAt }) => ({
@@ -69,7 +70,7 @@ export async function pushDevicesOf(exec: Executor, userId: number): Promise<Pus
   }));
 }
 
-/** Tells one of a person's browsers nothing any more; false when it is not theirs. */
+/** Unsubscribes one of a user's browsers; false when it is not theirs. */
 export async function removePushDevice(tx: Tx, userId: number, id: number): Promise<boolean> {
   const mine = and(eq(pushSubscriptionsTable.userId, userId), eq(pushSubscriptionsTable.id, id));
   return (
@@ -78,7 +79,10 @@ export async function removePushDevice(tx: Tx, userId: number, id: number): Prom
   );
 }
 
-/** Forgets the browsers of sessions that were ended: whoever signs out is told nothing there any more. */
+/**
+ * Forgets the browsers of sessions that were ended, so that a user who signed out gets no notifications there. `sessionId` limits it to one
+ * session, `kept` spares one.
+ */
 export async function forgetPushDevices(
   tx: Tx,
   { userId, sessionId, kept }: { userId: number; sessionId?: number; kept?: number },
@@ -94,12 +98,12 @@ export async function forgetPushDevices(
     );
 }
 
-/** Forgets every device of everybody, as when all are signed out. */
+/** Forgets every device of every user, for example when all users are signed out. */
 export async function forgetEveryPushDevice(tx: Tx): Promise<void> {
   await tx.delete(pushSubscriptionsTable);
 }
 
-/** A browser whose session got another one in its place stays told. */
+/** Moves a browser's subscription to the session that replaced its session. */
 export async function movePushDevice(tx: Tx, from: number, to: number): Promise<void> {
   await tx
     .update(pushSubscriptionsTable)

@@ -6,8 +6,8 @@ const tradeParams = { code: lineTextSchema };
 const otherPersonParams = { code: lineTextSchema, other: lineTextSchema };
 
 /**
- * What is pushed, and what each says beside its words (`push.<event>`). A lock screen is read by whoever passes: no sum, no
- * account, no line of a conversation.
+ * The push events and the parameters of their texts (`push.<event>`). Anyone can read a lock screen: no amount, no account, no message
+ * text.
  */
 export const pushEventSchemas = {
   joined: z.strictObject({ other: lineTextSchema, room: lineTextSchema }),
@@ -47,7 +47,7 @@ export const pushEventSchemas = {
 export type PushEvent = keyof typeof pushEventSchemas;
 export type PushParams = { [E in PushEvent]: z.input<(typeof pushEventSchemas)[E]> };
 
-/** Money moves, is in danger, or is stuck: told aloud at any hour. */
+/** Events in which money moves, is at risk, or is stuck: notified with sound at any hour. */
 const moneyEvents: readonly PushEvent[] = [
   "paymentConfirmed",
   "cancellationRequested",
@@ -75,7 +75,7 @@ const moneyEvents: readonly PushEvent[] = [
   "test",
 ];
 
-/** Whether quiet hours do not hush this one. */
+/** True if the event is notified with sound even during quiet hours. */
 export function isAboutMoney(event: PushEvent): boolean {
   return moneyEvents.includes(event);
 }
@@ -86,14 +86,14 @@ const eventLifetimes: Partial<Record<PushEvent, number>> = {
   test: 300,
 };
 
-/** For how many seconds it is worth telling: after that a phone that was off is not told any more. */
+/** For how many seconds a push is kept for a phone that is off; later it is not delivered. */
 export function lifetimeOf(event: PushEvent): number {
   return eventLifetimes[event] ?? (isAboutMoney(event) ? 72 * secondsPerHour : 24 * secondsPerHour);
 }
 
 /**
- * What a newer notification takes the place of: what was told before of the same trade, or of the same conversation. Unread
- * messages do not hide what happened to the money.
+ * The tag by which a newer notification replaces an older one: of the same trade, or of the same conversation. Unread messages do not
+ * replace notifications about money.
  */
 export function tagOf(event: PushEvent, path: string): string {
   const kind = event === "unreadMessages" || event === "joined" ? "talk" : "trade";

@@ -5,14 +5,14 @@ import { defineJob, type Job } from "#db/jobs";
 import { deliverPush } from "./deliver-push.ts";
 import { pushesTable } from "./schema.ts";
 
-/** Delivers one row of the outbox; while a service is not ready the job comes again, at the time it names. */
+/** Delivers one row of the outbox; while a service is not ready the job is enqueued again for the time that the service names. */
 export const pushDeliveries: Job<{ id: number }> = defineJob<{ id: number }>("mailer.push", ({ id }) =>
   deliverPush(id, (tx, startAfter) => pushDeliveries.enqueue(tx, { id }, { startAfter })),
 );
 
 const keptDays = 30;
 
-// What was told long ago is only kept so that its key tells it once.
+// An ended row is kept only so that its key is not sent again.
 defineJob(
   "mailer.pushes-swept",
   async () => {

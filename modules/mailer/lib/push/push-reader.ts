@@ -2,9 +2,9 @@ import type { Executor } from "#db/client";
 import type { Language } from "#locales";
 import type { PushEvent } from "./push-events.ts";
 
-/** How a person is told: in which language, and whether aloud or without sound or shaking. */
+/** How a user is notified: in which language, and with or without sound and vibration. */
 export type PushReader = { language: Language; aloud: boolean };
-/** Who reads: undefined for somebody who is gone or does not want this told. */
+/** Finds how a user is notified of an event; undefined if the user is deleted or does not want it. */
 export type FindPushReader = (
   exec: Executor,
   userId: number,
@@ -14,7 +14,7 @@ export type FindPushReader = (
 
 let findReader: FindPushReader | undefined;
 
-/** The module that knows people says how each is told. Returns what takes it away again (tests). */
+/** Registers the finder; the identity module does so, because it knows users. Returns a function that removes it (for tests). */
 export function registerPushReader(finder: FindPushReader): () => void {
   findReader = finder;
   return () => {
@@ -22,7 +22,7 @@ export function registerPushReader(finder: FindPushReader): () => void {
   };
 }
 
-/** How a person is told of an event at a moment. */
+/** How a user is notified of an event at a time. */
 export function pushReaderOf(...asked: Parameters<FindPushReader>): ReturnType<FindPushReader> {
   if (findReader === undefined) throw new Error("mailer: nobody says who reads pushes");
   return findReader(...asked);

@@ -1,6 +1,6 @@
 import { config } from "#config";
 
-/** The push services of the browsers there are: Chrome, Edge and others; Firefox; Edge on Windows; Safari. */
+/** The push services of current browsers: Chrome, Edge and others; Firefox; Edge on Windows; Safari. */
 const knownServiceHosts = [
   "fcm.googleapis.com",
   "push.services.mozilla.com",
@@ -9,9 +9,9 @@ const knownServiceHosts = [
 ];
 
 /**
- * Whether an address leads to a push service. It comes from a browser and our server will call it: nothing but https to one of
- * the known hosts is ever called, so that nobody makes us knock at addresses inside our own network. PUSH_HOSTS names further
- * ones, by host or host:port; those on loopback may be plain http.
+ * True if an endpoint is a push service. Browsers send endpoints and Midman's server calls them: it calls only https at the known hosts, so
+ * that nobody can make it call addresses inside its own network (SSRF). PUSH_HOSTS adds hosts, as host or host:port; those on loopback may
+ * use plain http.
  */
 export function isPushService(endpoint: string): boolean {
   const url = URL.parse(endpoint);

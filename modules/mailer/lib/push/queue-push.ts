@@ -8,23 +8,23 @@ import { type PushEvent, type PushParams, pushEventSchemas } from "./push-events
 import { pushDeliveries } from "./push-job.ts";
 import { pushesTable, pushSubscriptionsTable } from "./schema.ts";
 
-/** An event with the params that fit it. */
+/** An event with its parameters. */
 export type Occasion = { [E in PushEvent]: { event: E; params: PushParams[E] } }[PushEvent];
 
 export type Push = Occasion & {
   userId: number;
-  /** A path of ours to open ("/chat/12"). */
+  /** A path on Midman to open ("/chat/12"). */
   url: string;
-  /** Names what is told: the same key is never told twice. */
+  /** Names the event: the same key is never sent twice. */
   key?: string;
-  /** The mail that goes instead when no device of the person's takes the push, or there is none. */
+  /** The mail that is sent if the user has no device, or if no device takes the push. */
   otherwise?: Mail;
 };
 
 /**
- * Tells a person of an event on each of their devices: a row of the outbox and its job in the caller's transaction, unless no
- * device of theirs is there to be told. Their language and quiet setting are asked when it is delivered. A push is never worth
- * more than what it tells of: params or a link that do not fit are logged and throw nothing.
+ * Notifies a user of an event on each of their devices: writes a row of the outbox and its job in the caller's transaction. Without any
+ * device only the mail in `otherwise` is sent. The user's language and quiet hours are read at delivery. Invalid parameters or an invalid
+ * link are logged and do not throw, because a push must not fail the change that it reports.
  */
 export async function queuePush(tx: Tx, what: Push): Promise<void> {
   const params = pushEventSchemas[what.event].safeParse(what.params);
@@ -49,7 +49,7 @@ export async function queuePush(tx: Tx, what: Push): Promise<void> {
   if (queued !== undefined) await pushDeliveries.enqueue(tx, { id: queued.id });
 }
 
-/** Forgets everything that was to be told to a person who goes. */
+/** Erases all pushes of a user who deletes their account. */
 export async function forgetPushes(tx: Tx, userId: number): Promise<void> {
   await tx.delete(pushesTable).where(eq(pushesTable.userId, userId));
 }

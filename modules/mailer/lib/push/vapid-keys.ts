@@ -16,8 +16,8 @@ export type VapidKeys = { publicKey: string; privateKey: string };
 const WHOSE = "mailer.vapid_keys";
 
 /**
- * The key pair that push services know us by (RFC 8292): VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY, else one made once and kept in
- * the database, where every instance finds the same.
+ * The key pair by which push services identify Midman (RFC 8292): VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY, otherwise a pair that is created
+ * once and stored in the database, so that all instances share it.
  */
 export async function vapidPair(): Promise<VapidKeys> {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = config();
@@ -26,18 +26,18 @@ export async function vapidPair(): Promise<VapidKeys> {
   return { ...row, privateKey: unsealRowSecret(sealed, WHOSE).toString("utf8") };
 }
 
-/** Its public half, which a page shows. It asks for no secret: with another ENCRYPTION_KEY nothing can be pushed, and pages still open. */
+/** Its public key, for pages. Needs no ENCRYPTION_KEY: with a wrong one nothing can be pushed, but pages still open. */
 export async function vapidPublicKey(): Promise<string> {
   return config().VAPID_PUBLIC_KEY ?? (await readStoredPair()).publicKey;
 }
 
-/** Whom a push service may write to about us: VAPID_SUBJECT, else the administrators' address. */
+/** Whom a push service may contact about Midman: VAPID_SUBJECT, otherwise the administrators' address. */
 export function vapidSubject(): string {
   const { VAPID_SUBJECT, MAIL_ADMIN } = config();
   return VAPID_SUBJECT ?? `mailto:${MAIL_ADMIN}`;
 }
 
-/** Seals our private half by the key of today, where an older one had sealed it. */
+/** Seals the private key with the current encryption key if an older one sealed it. */
 export async function resealPushKey(): Promise<ResealOutcome> {
   const [row] = await db().select().from(vapidKeysTable);
   if (row === undefined) return { done: 0, shut: [] };
@@ -47,7 +47,10 @@ export async function resealPushKey(): Promise<ResealOutcome> {
   );
 }
 
-/** Makes another pair where no key at hand opens the private half; answers whether it did. Every device must turn notifications on again. */
+/**
+ * Creates a new pair if no available key unseals the private key; returns whether it did. Users must then turn notifications on again on
+ * every device.
+ */
 export async function replaceLostPushKey(): Promise<boolean> {
   const [row] = await db().select().from(vapidKeysTable);
   if (row === undefined || canUnseal(row.privateKey, WHOSE)) return false;
@@ -62,7 +65,7 @@ async function readStoredPair(): Promise<StoredPair> {
   return row ?? (await createStoredPair());
 }
 
-/** Of two instances that start at once the first one's pair stays. */
+/** Creates the stored pair. If two instances start at once, the first one's pair is kept. */
 async function createStoredPair(): Promise<StoredPair> {
   await db().insert(vapidKeysTable).values(freshPair()).onConflictDoNothing();
   const [stored] = await db().select().from(vapidKeysTable);

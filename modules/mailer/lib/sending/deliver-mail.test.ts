@@ -19,9 +19,9 @@ afterAll(() => overrideConfig(before));
 
 type Received = { from: string; to: string[]; raw: string };
 let received: Received[] = [];
-/** What the server says to the next mails, in turn; undefined takes the mail. */
+/** The server's replies to the next mails, in order: a status code, or undefined to accept the mail. */
 let refusals: Array<number | undefined> = [];
-/** What the server waits for before it answers. */
+/** The server waits for this before it answers. */
 let gate: Promise<void> = Promise.resolve();
 let server: SMTPServer;
 let port = 0;
@@ -82,7 +82,7 @@ const reset: Mail = {
   userId: 7,
 };
 const queue = (mail: Mail) => runInTransaction((tx) => sendMail(tx, mail));
-/** Queues the reset mail alone and answers its id. */
+/** Queues only the reset mail and returns its id. */
 async function queued(): Promise<number> {
   await queue(reset);
   return (await outbox()).at(-1)?.id ?? 0;

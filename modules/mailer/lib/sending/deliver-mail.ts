@@ -16,9 +16,8 @@ type Message = typeof mailMessagesTable.$inferSelect;
 const MAX_ATTEMPTS = 120;
 
 /**
- * Sends one mail of the outbox, once: by SMTP_URL, or into the development mailbox when there is none. Throws when it
- * should be tried again. A crash between the server's yes and our own note of it repeats the mail under the same
- * Message-ID; nothing else does.
+ * Sends one mail of the outbox, once: by SMTP_URL, or into the development mailbox if that is not set. Throws if it should be tried again.
+ * A crash after the server accepted the mail but before that is recorded repeats it under the same Message-ID; nothing else does.
  */
 export async function deliverMail(id: number): Promise<void> {
   const message = await claimMail(id);
@@ -31,7 +30,7 @@ export async function deliverMail(id: number): Promise<void> {
   }
 }
 
-/** Sends one mail of the outbox and does not try again: false when it was not taken, and then it counts as failed. */
+/** Sends one mail of the outbox without retries: false if the server did not accept it; the mail is then marked as failed. */
 export async function deliverOnce(id: number): Promise<boolean> {
   const message = await claimMail(id);
   if (message === undefined) return false;
@@ -63,7 +62,7 @@ async function dispatchMail(message: Message): Promise<void> {
   });
 }
 
-/** Takes the mail for a minute, so that two workers holding the same job do not both send it. */
+/** Leases the mail for a minute, so that two workers with the same job do not both send it. */
 async function claimMail(id: number): Promise<Message | undefined> {
   const [message] = await db()
     .update(mailMessagesTable)
@@ -95,7 +94,9 @@ async function noteFailure(message: Message, error: unknown, most = MAX_ATTEMPTS
   return gaveUp;
 }
 
-/** What the job has of a failure: a server's own words may carry the address, which stands in the outbox alone. */
+/**
+ * The error for the job. It contains no text of the server, which may include the recipient's address; that is stored only in the outbox.
+ */
 function notSentError({ id }: Message, error: unknown): Error {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const codes = [code, responseCode].filter((one) => one !== undefined).join(" ");

@@ -4,7 +4,7 @@ import { type AuditActor, recordAuditEntry } from "#modules/audit";
 import { mailMessagesTable } from "../core/schema.ts";
 import type { TemplateName } from "../templates/templates.ts";
 
-/** A mail that could not be sent, which nobody has dealt with. Its text is gone: links in it must not outlive it. */
+/** A failed mail that nobody has settled yet. Its text is erased, so that links in it do not stay readable. */
 export type FailedMail = {
   id: number;
   template: TemplateName;
@@ -14,12 +14,12 @@ export type FailedMail = {
   reason: string;
 };
 
-/** What could not be sent and waits for a person, oldest first, at most so many. */
+/** Failed mails that wait for an administrator, oldest first, at most `limit`. */
 export async function failedMails(exec: Executor, limit: number): Promise<FailedMail[]> {
   const rows = await exec
     .select()
     .from(mailMessagesTable)
-    .where(and(sql`${mailMessagesTable.state} = 'failed'`, isNull(mailMessagesTable.dealtAt))) // as the partial index has it
+    .where(and(sql`${mailMessagesTable.state} = 'failed'`, isNull(mailMessagesTable.dealtAt))) // spelled as in the partial index
     .orderBy(asc(mailMessagesTable.endedAt), asc(mailMessagesTable.id))
     .limit(limit);
   return rows.map(({ id, template, recipient, userId, endedAt, createdAt, lastError }) => ({
@@ -29,7 +29,7 @@ export async function failedMails(exec: Executor, limit: number): Promise<Failed
   }));
 }
 
-/** A person has dealt with a mail that failed; repeating it changes nothing. Refuses NOT_FOUND. */
+/** Records that an administrator has settled a failed mail; repeating it changes nothing. Refuses NOT_FOUND. */
 export async function settleFailedMail(
   tx: Tx,
   { id, by, at }: { id: number; by: AuditActor & { userId: number }; at: Date },

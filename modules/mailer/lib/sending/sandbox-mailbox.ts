@@ -5,7 +5,7 @@ import { mailboxTable } from "../core/schema.ts";
 import type { RenderedMail } from "../templates/render-mail.ts";
 import type { Address } from "./senders.ts";
 
-/** A mail as the development mailbox shows it; `links` are the addresses in it, in order. */
+/** A mail in the development mailbox; `links` are the URLs in its text, in order. */
 export type KeptMail = {
   id: number;
   at: Date;
@@ -19,7 +19,7 @@ export type KeptMail = {
 type NotFoundRefusal = { ok: false; code: "NOT_FOUND" };
 const notFoundRefusal: NotFoundRefusal = { ok: false, code: "NOT_FOUND" };
 
-/** Keeps a mail instead of sending it; keeping it twice keeps it once. */
+/** Stores a mail instead of sending it; storing it again changes nothing. */
 export async function storeInMailbox(
   tx: Tx,
   mail: RenderedMail & { id: number; from: Address; to: string; at: Date },
@@ -33,8 +33,8 @@ export async function storeInMailbox(
 }
 
 /**
- * The newest mails of the development mailbox, at most 200, of one recipient if wanted. NOT_FOUND but in a trial: anybody may read
- * it, and links that sign in stand in it, so ALLOW_SANDBOX left over beside a real provider must not open it.
+ * The newest mails of the development mailbox, at most 200, optionally of one recipient. NOT_FOUND unless Midman runs as a trial: anybody
+ * can read the mailbox, and it contains links that sign in, so a forgotten ALLOW_SANDBOX beside a real provider must not open it.
  */
 export async function listMail(
   filter: { to?: string; limit?: number } = {},
@@ -53,7 +53,7 @@ export async function listMail(
   return { ok: true, mails: rows.map(toKeptMail) };
 }
 
-/** One mail with its HTML. NOT_FOUND when there is none, and always but in a trial. */
+/** One mail with its HTML. NOT_FOUND when there is none, and whenever Midman does not run as a trial. */
 export async function readMail(
   id: number,
 ): Promise<{ ok: true; mail: KeptMail & { html: string } } | NotFoundRefusal> {

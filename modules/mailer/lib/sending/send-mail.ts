@@ -6,37 +6,37 @@ import { type TemplateData, type TemplateName, templateSchemas } from "../templa
 import { mailDeliveries } from "./delivery-job.ts";
 import { senderDomain } from "./senders.ts";
 
-/** A template with the data that fits it. */
+/** A template with its data. */
 export type Letter = { [T in TemplateName]: { template: T; data: TemplateData[T] } }[TemplateName];
 
 export type Mail = Letter & {
   to: string;
-  /** Whom an answer reaches; our support address when absent. */
+  /** The Reply-To address; the support address by default. */
   replyTo?: string;
   language: Language;
-  /** Whose mail it is, when it is a user's. */
+  /** The user whose mail it is, if it is a user's. */
   userId?: number;
-  /** Names the event the mail tells of: the same key never sends a second mail. */
+  /** Names the event that the mail reports: the same key never sends a second mail. */
   key?: string;
 };
 
 /**
- * Puts a mail into the outbox and enqueues its delivery, both in the caller's transaction: a rollback sends nothing, a
- * commit sends it even if Midman is killed at once. Data that does not fit the template throws.
+ * Puts a mail into the outbox and enqueues its delivery, both in the caller's transaction: a rollback sends nothing, and a committed mail
+ * is sent even if Midman is killed right after. Throws on data that does not fit the template.
  */
 export async function sendMail(tx: Tx, mail: Mail): Promise<void> {
   const id = await insertMail(tx, mail);
   if (id !== undefined) await mailDeliveries.enqueue(tx, { id });
 }
 
-/** The same without enqueuing: for who delivers it right after and wants to know what came of it. Answers its id. */
+/** The same without enqueuing, for a caller that delivers the mail itself and needs the outcome. Returns its id. */
 export async function insertWithoutDelivery(tx: Tx, mail: Mail & { key?: never }): Promise<number> {
   const id = await insertMail(tx, mail);
   if (id === undefined) throw new Error("mailer: a mail without a key was taken for a repetition");
   return id;
 }
 
-/** Nothing when its key has sent one before. */
+/** Undefined if a mail with the same key was queued before. */
 async function insertMail(tx: Tx, mail: Mail): Promise<number | undefined> {
   const [queued] = await tx
     .insert(mailMessagesTable)

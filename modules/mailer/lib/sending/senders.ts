@@ -3,14 +3,14 @@ import { type TemplateName, templateSchemas } from "../templates/templates.ts";
 
 export type Address = { name: string; address: string };
 
-/** Whom a mail comes from: the address of its kind, under the display name of MAIL_FROM. */
+/** The sender of a mail: the address for its kind, with the display name of MAIL_FROM. */
 export function senderOf(template: TemplateName): Address {
   const { MAIL_ACCOUNTS, MAIL_ADMIN, MAIL_TRANSACTIONS } = config();
   const addresses = { accounts: MAIL_ACCOUNTS, admin: MAIL_ADMIN, transactions: MAIL_TRANSACTIONS };
   return { name: displayName(), address: addresses[kindOf(template)] };
 }
 
-/** The domain our Message-IDs end in. */
+/** The domain of Midman's Message-IDs. */
 export function senderDomain(): string {
   return config().MAIL_ACCOUNTS.split("@").at(-1) ?? "midman.example";
 }

@@ -6,10 +6,9 @@ import type { Address } from "./senders.ts";
 let openConnection: { url: string; transport: Transporter } | undefined;
 
 /**
- * Hands a mail to the SMTP server; resolves once the server has taken it. Connections are pooled; none waits longer
- * than the time-outs below. `smtps:` is TLS from the first byte; `smtp:` insists on STARTTLS, but on this machine itself,
- * where it takes what is offered: mails carry links that sign in, and whoever sits between could otherwise strip the offer
- * away. `?requireTLS=false` gives that up.
+ * Hands a mail to the SMTP server; resolves once the server has accepted it. Connections are pooled, and limited by the time-outs below.
+ * `smtps:` uses TLS from the first byte; `smtp:` requires STARTTLS, except on loopback, where it is used if offered. Mails contain links
+ * that sign in, and an attacker in between could otherwise remove the STARTTLS offer. `?requireTLS=false` turns that requirement off.
  */
 export async function handToServer(
   url: string,
@@ -30,8 +29,8 @@ export async function handToServer(
 }
 
 /**
- * Why the mail server would take nothing from us just now, by its code, and in words where its certificate is not trusted; undefined when it
- * would, or there is none.
+ * Why the mail server would not accept mail now: its error code, or a sentence if its certificate is not trusted; undefined if it would, or
+ * if none is configured.
  */
 export async function checkMailServer(): Promise<string | undefined> {
   const url = config().SMTP_URL;

@@ -15,7 +15,7 @@ type CompiledTemplate = Record<"html" | "text", (root: Root) => string>;
 type MoneyLook = { sign: string; ink: string; ground: string };
 type MoneyName = "waiting" | "held" | "released" | "returned" | "disputed";
 
-/** The same words and colours as on the pages; a sign stands for the picture, which many mail programs would not show. */
+/** The same words and colours as on the pages; a character replaces the icon, which many mail programs would not show. */
 const moneyLooks: Record<MoneyName, MoneyLook> = {
   waiting: { sign: "⧗", ink: "#844a0b", ground: "#fdf1d5" },
   held: { sign: "❖", ink: "#1d4ed8", ground: "#e8effd" },
@@ -26,7 +26,7 @@ const moneyLooks: Record<MoneyName, MoneyLook> = {
 
 let compiledTemplates: Map<TemplateName, CompiledTemplate> | undefined;
 
-/** A template in its two dresses: the same lines, once between the partials for HTML and once for plain text. */
+/** A template compiled twice from the same source: with the partials for HTML, and with those for plain text. */
 export function getCompiledTemplate(template: TemplateName): CompiledTemplate {
   compiledTemplates ??= compileAll();
   const found = compiledTemplates.get(template);
@@ -34,11 +34,11 @@ export function getCompiledTemplate(template: TemplateName): CompiledTemplate {
   return found;
 }
 
-/** Reads and compiles every template, so that a broken one stops the start and not a mail. */
+/** Reads and compiles every template, so that a broken one prevents the start instead of failing at a mail. */
 export function compileAll(): Map<TemplateName, CompiledTemplate> {
   const html = createEnvironment("html");
   const text = createEnvironment("text");
-  // Strict: a value that is missing throws. Helpers are those below and Handlebars' own; nothing can be looked up.
+  // Strict: a missing value throws. Only the helpers below and Handlebars' own can be called.
   const options = {
     strict: true,
     knownHelpersOnly: true,
@@ -56,7 +56,7 @@ export function compileAll(): Map<TemplateName, CompiledTemplate> {
   );
 }
 
-/** Strict mode does not look at what a partial, a helper or a condition is given: a name that is no value throws here. */
+/** Throws for a name that is no value of the template: strict mode does not check the arguments of partials, helpers and conditions. */
 export function checkNames(template: TemplateName, source: string, partials: string[]): void {
   const known = new Set([
     "t",
@@ -79,7 +79,7 @@ function createEnvironment(dress: "html" | "text"): typeof Handlebars {
   for (const file of readdirSync(partials)) {
     made.registerPartial(basename(file, ".hbs"), readFileSync(join(partials, file), "utf8"));
   }
-  // {{t "body" role}} is the text mail.<template>.body.<role>; {{common "footer"}} one that all mails share.
+  // {{t "body" role}} is the text mail.<template>.body.<role>; {{common "footer"}} is a text that all mails share.
   made.registerHelper("t", (...args: unknown[]) => {
     const { root, path } = readHelperCall(args);
     return localText(root.language, `mail.${root.template}.${path}`, root, root.own);
@@ -88,21 +88,21 @@ function createEnvironment(dress: "html" | "text"): typeof Handlebars {
     const { root, path } = readHelperCall(args);
     return localText(root.language, `mail.common.${path}`, root, root.own);
   });
-  // {{money state "ink"}} is a part of how a state of the trade's money looks: its word, sign, ink or ground.
+  // {{money state "ink"}} is a part of the look of a money state: its word, sign, ink or ground.
   made.registerHelper("money", (...args: unknown[]) => {
     const [state, part] = args as [MoneyName, keyof MoneyLook | "word"];
     if (part !== "word") return moneyLooks[state][part];
     return localText(readHelperCall(args).root.language, `money.${state}`, {});
   });
-  // {{look "ink"}} is a value of the mail's look; {{> (layout)}} the frame that it asks for.
+  // {{look "ink"}} is a value of the mail's look; {{> (layout)}} is the frame of its layout.
   made.registerHelper("look", (name: Exclude<keyof MailLook, "layout">, { data }) => data.root.look[name]);
   made.registerHelper("layout", ({ data }) => `frame-${data.root.look.layout}`);
-  // What a person wrote is marked line by line where nothing else tells it from our own lines.
+  // In plain text, a user's text is quoted line by line, to distinguish it from Midman's own.
   made.registerHelper("quoted", (words: string) => (dress === "text" ? words.replace(/^/gm, "> ") : words));
   return made;
 }
 
-/** A helper's last argument holds what the template was given; the ones before it name a text. */
+/** Reads a helper's arguments: the last one holds the template's data, the others form the key of a text. */
 function readHelperCall(args: unknown[]): { root: Root & Record<string, unknown>; path: string } {
   const options = args.at(-1) as { data: { root: Root & Record<string, unknown> } };
   return { root: options.data.root, path: args.slice(0, -1).join(".") };

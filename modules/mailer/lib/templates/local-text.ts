@@ -1,6 +1,9 @@
 import { getTranslator, hasText, type Language } from "#locales";
 
-/** A text of the catalogues, or the one of `own` that stands for it, with its placeholders filled; a missing text or value throws instead of leaving a hole. */
+/**
+ * A text of the catalogues, or its replacement in `own`, with its placeholders filled. A missing text or value throws instead of leaving a
+ * gap.
+ */
 export function localText(
   language: Language,
   key: string,

@@ -1,11 +1,11 @@
 import { publicUrl } from "#config";
 
-/** Whether a link stays with us: a path of ours, or a whole address under `publicUrl()`. */
+/** True if a link leads to Midman: a path, or an absolute URL under `publicUrl()`. */
 export function isOwnLink(link: string): boolean {
   return resolveOwnLink(link) !== undefined;
 }
 
-/** The whole address of a link of ours; undefined when it leads elsewhere. */
+/** The absolute URL of a link to Midman; undefined when it leads elsewhere. */
 export function resolveOwnLink(link: string): string | undefined {
   const base = new URL(publicUrl());
   // A browser reads "//host" and "/\host" as another site.

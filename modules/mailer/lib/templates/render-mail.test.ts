@@ -13,7 +13,7 @@ afterAll(() => overrideConfig({ PUBLIC_URL }));
 
 type Data = Record<string, string | number>;
 
-/** The sample, and the sample with each other value of its choices and without what may be nothing. */
+/** The sample, with every other value of each enum, and with each optional value empty. */
 function variants(template: TemplateName): Data[] {
   const sample: Data = templateSamples[template];
   const changed = Object.entries(templateSchemas[template].shape).flatMap(([field, schema]): Data[] => {
@@ -49,7 +49,7 @@ for (const template of templateNames) {
 }
 
 test("a restriction's mail names its last day; a lifted one says what works again, and nothing of why it was placed", () => {
-  // The first moment of 2 March in Ulaanbaatar.
+  // The first moment of 2 March in Ulaanbaatar, so the last day is 1 March.
   const data = { ...templateSamples.accountRestricted, deadline: "2026-03-01T16:00:00.000Z" };
   for (const language of supportedLanguages) {
     const say = (key: string) => translateText(language, `mail.accountRestricted.${key}`);
@@ -161,7 +161,7 @@ function links(html: string): string[] {
   return [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => (href ?? "").replaceAll("&#x3D;", "="));
 }
 
-/** The HTML without the values it was given, which may be in any script. */
+/** The HTML without the values it was given, because they may be in any script. */
 function strip(html: string, data: Data): string {
   return Object.values(data).reduce<string>((rest, value) => rest.replaceAll(String(value), ""), html);
 }

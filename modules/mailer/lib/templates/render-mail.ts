@@ -12,8 +12,8 @@ import { type TemplateName, templateSchemas } from "./templates.ts";
 export type RenderedMail = { subject: string; html: string; text: string };
 
 /**
- * Renders a mail in one language. Every value is escaped in the HTML; a template, text or value that is missing
- * throws. `dress` is how administrators want it to look, and which words of ours it says otherwise.
+ * Renders a mail in one language. Every value is escaped in the HTML; a missing template, text or value throws. `dress` is the customised
+ * look and texts.
  */
 export function renderMail(
   template: TemplateName,

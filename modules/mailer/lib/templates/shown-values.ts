@@ -5,7 +5,7 @@ import { resolveOwnLink } from "./own-links.ts";
 
 const sumNames: readonly string[] = ["amount", "fee", "total", "refund", "payout"];
 
-/** The values as a reader sees them: sums in ₮ (nothing for zero), moments in Mongolia's time, links whole. */
+/** The values as the mail shows them: amounts in ₮ (empty for zero), times in Ulaanbaatar time, absolute links. */
 export function shownValues(
   data: Record<string, string | number>,
   language: Language,
@@ -18,9 +18,9 @@ export function shownValues(
 function shownValue(name: string, value: string | number, language: Language): string {
   if (sumNames.includes(name)) return value === 0 ? "" : formatMoney(Number(value));
   if (name === "deadline" || name === "moment")
-    // A letter about something that nothing runs for says so with nothing.
+    // Empty if there is no deadline: the mail then shows none.
     return value === "" ? "" : localText(language, "mail.common.time", { time: formatMoment(String(value)) });
-  // A letter that may go without its link says so with nothing.
+  // Empty if the mail has no link.
   if (name !== "url" || value === "") return String(value);
   const link = resolveOwnLink(String(value));
   if (link === undefined) throw new Error("mailer: a link that leads elsewhere");

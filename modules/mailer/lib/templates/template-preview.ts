@@ -15,7 +15,7 @@ import { type RenderedMail, renderMail } from "./render-mail.ts";
 import { templateSamples } from "./template-samples.ts";
 import { type TemplateData, templateSchemas } from "./templates.ts";
 
-/** Where mail goes out, without any secret. `host`, `port` and `user` are null while there is no server. */
+/** The mail server's settings without any secret. `host`, `port` and `user` are null if none is configured. */
 export type MailServer = {
   configured: boolean;
   host: string | null;
@@ -24,7 +24,7 @@ export type MailServer = {
   addresses: { admin: string; transaction: string; account: string };
 };
 
-/** How mail is sent, as an administrator may see it: never the password. */
+/** The mail server's settings as administrators see them: never the password. */
 export function mailServer(): MailServer {
   const { SMTP_URL, MAIL_ADMIN, MAIL_TRANSACTIONS, MAIL_ACCOUNTS } = config();
   const url = SMTP_URL === undefined ? null : new URL(SMTP_URL);
@@ -38,7 +38,7 @@ export function mailServer(): MailServer {
   };
 }
 
-/** A mail that may be dressed, with what an editor needs: the values a text may name, and data to look at it with. */
+/** A customisable mail with what its editor needs: the variables of its texts, and sample data for the preview. */
 export async function readCustomizableTemplate<Name extends CustomizableTemplate>(name: Name) {
   const sample: TemplateData[Name] = templateSamples[name];
   return {
@@ -50,8 +50,8 @@ export async function readCustomizableTemplate<Name extends CustomizableTemplate
 }
 
 /**
- * A mail as it would look with these values in place of the sample's, and dressed so; as it stands when `customizations` is
- * left out. VALIDATION when the values are not the template's.
+ * Renders a mail with these values instead of the sample's, and with these customisations; with the current ones when `customizations` is
+ * omitted. Refuses VALIDATION if the values do not fit the template.
  */
 export async function previewTemplate(
   name: CustomizableTemplate,
@@ -65,8 +65,8 @@ export async function previewTemplate(
 }
 
 /**
- * Sends one mail at once and by the same way as every other, as a trial: it is never tried a second time. MAIL_NOT_SENT when
- * the server does not take it; the reason is in the outbox. VALIDATION when the values are not the template's.
+ * Sends one test mail at once, in the same way as every other mail but without retries. Refuses MAIL_NOT_SENT if the server does not accept
+ * it (the reason is in the outbox), and VALIDATION if the values do not fit the template.
  */
 export async function sendTrialMail(
   by: AuditActor & { userId: number },

@@ -4,7 +4,7 @@ const sampleDeadline = "2026-03-01T10:30:00.000Z";
 const sampleAccount = { name: "Бат-Эрдэнэ", url: "/verify?token=abc" };
 const sampleTrade = { name: "Бат-Эрдэнэ", code: "MM-7K2Q9", url: "/transactions/12" };
 
-/** Data that fits each template, for tests and for administrators who look at one. */
+/** Sample data for each template, for tests and for administrators' previews. */
 export const templateSamples: { [T in TemplateName]: TemplateData[T] } = {
   accountVerification: sampleAccount,
   passwordReset: { ...sampleAccount, minutes: 60 },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { lineTextSchema } from "./line-text-schema.ts";
 import { isOwnLink } from "./own-links.ts";
 
-/** What a person wrote, with its lines and nothing that turns text around; cut at what a form takes. */
+/** A user's text, with its line breaks but without characters that change its direction; cut to the length that the form allows. */
 const proseSchema = z.string().transform((value) =>
   value
     .replace(/\r\n?/g, "\n")
@@ -11,20 +11,20 @@ const proseSchema = z.string().transform((value) =>
     .slice(0, 4000)
     .toWellFormed(),
 );
-/** Whole tugrik. */
+/** Whole ₮. */
 const amountSchema = z.number().int().nonnegative();
-/** ISO 8601 in UTC, as `date.toISOString()` gives it. */
+/** A time in ISO 8601 and UTC, as from `date.toISOString()`. */
 const dateTimeSchema = z.iso.datetime();
-/** A path on our own site ("/chat/12") or an address that begins with `publicUrl()`; nothing else is ever linked to. */
+/** A path on Midman ("/chat/12") or a URL that begins with `publicUrl()`; no other link is allowed. */
 const ownUrlSchema = z.string().refine(isOwnLink, "must lead to Midman itself");
 const roleSchema = z.enum(["buyer", "seller"]);
 
-/** To a person about their account: `name` is theirs, "" until the address is proved. */
+/** To a user about their account: `name` is theirs, "" until the address is verified. */
 const accountFields = { name: lineTextSchema, url: ownUrlSchema };
-/** To one party about a trade: `name` is the reader's as above, `code` the transaction's, `other` how the other side is called. */
+/** To one party about a trade: `name` is the reader's, as above; `code` is the transaction's; `other` is the other party's name. */
 const tradeFields = { name: lineTextSchema, code: lineTextSchema, url: ownUrlSchema };
 
-/** What a party still has to do, or what we owe the parties. */
+/** What a party still has to do, or what Midman owes the parties. */
 export const partyTask = z.enum([
   "pay",
   "handOver",
@@ -35,7 +35,7 @@ export const partyTask = z.enum([
   "payout",
   "ruling",
 ]);
-/** How a dispute goes on. */
+/** Steps of a dispute. */
 export const disputeStep = z.enum([
   "taken",
   "givenBack",
@@ -46,7 +46,7 @@ export const disputeStep = z.enum([
   "ruledRelease",
   "ruledSplit",
 ]);
-/** How a transaction may stand, as far as its parties are told. */
+/** States of a transaction that its parties are notified of. */
 const tradeState = z.enum([
   "initiated",
   "payment_initiated",
@@ -60,7 +60,7 @@ const tradeState = z.enum([
   "completed",
   "cancelled",
 ]);
-/** What waits for an administrator. */
+/** Tasks for an administrator. */
 const adminTask = z.enum([
   "payout",
   "refund",
@@ -79,14 +79,17 @@ const adminTask = z.enum([
   "other",
 ]);
 
-/** Each template and the data it needs; anything missing, mistyped or unknown is refused when the mail is queued. */
+/** Each template and the data it needs; missing, mistyped or unknown data is refused when the mail is queued. */
 export const templateSchemas = {
   accountVerification: z.strictObject(accountFields),
   passwordReset: z.strictObject({ ...accountFields, minutes: z.number().int().positive() }),
   welcome: z.strictObject(accountFields),
-  /** `amount`: what this reader paid, or was paid; 0 when it was closed without any money. */
+  /** `amount`: what this reader paid or received; 0 if the trade ended without money. */
   transactionCompletion: z.strictObject({ ...tradeFields, role: roleSchema, amount: amountSchema }),
-  /** To the buyer. `fee`: the buyer's part of it; `total`: what the buyer is to pay; `description` is said nowhere: versions that run beside ask for it. */
+  /**
+   * To the buyer. `fee`: the buyer's part of the fee; `total`: what the buyer has to pay; `description` is not shown, but versions that run
+   * beside this one require it.
+   */
   paymentRequested: z.strictObject({
     ...tradeFields,
     other: lineTextSchema,
@@ -97,36 +100,36 @@ export const templateSchemas = {
     total: amountSchema,
     deadline: dateTimeSchema,
   }),
-  /** `amount`: what is held; `deadline`: until when the seller hands over. */
+  /** `amount`: what Midman holds; `deadline`: the time by which the seller must hand over. */
   paymentConfirmed: z.strictObject({
     ...tradeFields,
     role: roleSchema,
     amount: amountSchema,
     deadline: dateTimeSchema,
   }),
-  /** To the buyer; `deadline`: until when to check and confirm, "" for a buyer who has confirmed before. */
+  /** To the buyer; `deadline`: the time by which to check and confirm, "" for a buyer who has already confirmed. */
   handedOver: z.strictObject({
     ...tradeFields,
     other: lineTextSchema,
     deadline: dateTimeSchema.or(z.literal("")),
   }),
-  /** To whoever's confirmation is missing: the buyer's first, then the seller's. */
+  /** To the party whose confirmation is missing: first the buyer, then the seller. */
   confirmPlease: z.strictObject({ ...tradeFields, role: roleSchema, other: lineTextSchema }),
-  /** To the other party; `other` asked. */
+  /** To the other party; `other` requested it. */
   cancellationRequested: z.strictObject({ ...tradeFields, other: lineTextSchema }),
-  /** `refund`: what goes back to the buyer, 0 when nothing was paid. */
+  /** `refund`: what the buyer gets back, 0 if nothing was paid. */
   tradeCancelled: z.strictObject({
     ...tradeFields,
     role: roleSchema,
     reason: z.enum(["withdrawn", "expired", "agreed", "admin", "ruling"]),
     refund: amountSchema,
   }),
-  /** To the buyer: where shall `amount` go? */
+  /** To the buyer: asks for the account to which `amount` is refunded. */
   refundAccountNeeded: z.strictObject({ ...tradeFields, amount: amountSchema }),
   refundAccountNamed: z.strictObject({ ...tradeFields, amount: amountSchema, destination: lineTextSchema }),
-  /** `other` opened it; `deadline`: until when to explain. */
+  /** `other` opened the dispute; `deadline`: the time by which to explain. */
   disputeOpened: z.strictObject({ ...tradeFields, other: lineTextSchema, deadline: dateTimeSchema }),
-  /** To either party, of whom `other` is the other one. `refund`, `payout`: what each side gets by the step, 0 for nothing yet. */
+  /** To either party; `other` is the other one. `refund`, `payout`: what buyer and seller get by this step, 0 for nothing yet. */
   disputeStep: z.strictObject({
     ...tradeFields,
     step: disputeStep,
@@ -134,9 +137,9 @@ export const templateSchemas = {
     refund: amountSchema,
     payout: amountSchema,
   }),
-  /** An administrator lets the seller have what is held; `amount`: what the seller gets. */
+  /** An administrator decided to pay the held money to the seller; `amount`: what the seller gets. */
   payoutDecided: z.strictObject({ ...tradeFields, role: roleSchema, amount: amountSchema }),
-  /** To the seller. `destination`: bank and masked account; `reference`: the bank's, "" while it is not known. */
+  /** To the seller. `destination`: bank and masked account; `reference`: the bank's reference, "" while unknown. */
   payoutSent: z.strictObject({
     ...tradeFields,
     amount: amountSchema,
@@ -150,46 +153,46 @@ export const templateSchemas = {
     destination: lineTextSchema,
     reference: lineTextSchema,
   }),
-  /** To whose money it is, who was told before that it was sent. */
+  /** To the recipient of a transfer that was announced as sent but did not arrive. */
   transferNotArrived: z.strictObject({
     ...tradeFields,
     kind: z.enum(["payout", "refund"]),
     amount: amountSchema,
   }),
-  /** To both parties, when an administrator asks them to look; `state`: how the transaction stands. */
+  /** To both parties, when an administrator asks them to check; `state`: the state of the transaction. */
   transactionNotice: z.strictObject({ ...tradeFields, state: tradeState }),
-  /** To the buyer, an hour after opening the hand-over at `moment`, while the checklist is not done. */
+  /** To the buyer, an hour after opening the vault at `moment`, while the checklist is not complete. */
   vaultReminder: z.strictObject({ ...tradeFields, moment: dateTimeSchema }),
   deadlineReminder: z.strictObject({ ...tradeFields, task: partyTask, deadline: dateTimeSchema }),
   deadlineOverdue: z.strictObject({ ...tradeFields, task: partyTask, deadline: dateTimeSchema }),
-  /** To an administrator. `detail`: one line more, "" for none. */
+  /** To an administrator. `detail`: an additional line, "" for none. */
   adminTask: z.strictObject({
     task: adminTask,
     code: lineTextSchema,
     detail: lineTextSchema,
     url: ownUrlSchema,
   }),
-  /** To an administrator: a verification found the books or the log broken at `moment`; `found` says what, as programs name it. */
+  /** To an administrator: at `moment` a verification found the ledger or the log broken; `found`: the problems' codes. */
   brokenAlarm: z.strictObject({
     of: z.enum(["ledger", "log"]),
     found: lineTextSchema,
     moment: dateTimeSchema,
     url: ownUrlSchema,
   }),
-  /** To an administrator: nobody has verified the books or the log since `moment`, which is too long ago. */
+  /** To an administrator: the ledger or the log has not been verified since `moment`, which is too long ago. */
   missingAlarm: z.strictObject({ of: z.enum(["ledger", "log"]), moment: dateTimeSchema, url: ownUrlSchema }),
   /** To an administrator: since `moment` no head of the log could be sent off the machine. */
   anchorAlarm: z.strictObject({ moment: dateTimeSchema, url: ownUrlSchema }),
-  /** To the place that keeps heads of the log: `head` as `audit:verify --head` takes it, and the signed line with its signature. */
+  /** To the place that keeps heads of the log: `head` as `audit:verify --head` accepts it, and the signed line with its signature. */
   logHead: z.strictObject({
     head: lineTextSchema,
     statement: lineTextSchema,
     signature: lineTextSchema,
     url: ownUrlSchema,
   }),
-  /** To whoever an administrator says: does mail go out? */
+  /** To an address that an administrator chooses: tests whether mail is sent. */
   mailTest: z.strictObject({ url: ownUrlSchema }),
-  /** To the owner of an account: what was done to it, when, and from which browser and system. */
+  /** To the owner of an account: what was changed, when, and from which browser and system. */
   securityNotice: z.strictObject({
     ...accountFields,
     event: z.enum([
@@ -212,7 +215,10 @@ export const templateSchemas = {
     moment: dateTimeSchema,
     device: lineTextSchema,
   }),
-  /** To a person whom an administrator limited or suspended, or no longer; `deadline`: its end, "" for good. No word that anybody typed. */
+  /**
+   * To a user whom an administrator limited or suspended, or whose restriction was lifted; `deadline`: its end, "" for a permanent one.
+   * Contains no text that anybody typed.
+   */
   accountRestricted: z.strictObject({
     event: z.enum(["limit", "suspend", "lifted"]),
     cause: z.enum(["fraud", "impersonation", "abuse", "terms"]),
@@ -220,14 +226,17 @@ export const templateSchemas = {
     deadline: dateTimeSchema.or(z.literal("")),
     url: ownUrlSchema,
   }),
-  /** To who was in the room already; `other` joined it. The `room` is said nowhere, here and below: versions that run beside ask for it. */
+  /**
+   * To the party who was already in the room; `other` joined it. `room` is not shown, here and below, but versions that run beside this one
+   * require it.
+   */
   roomJoined: z.strictObject({
     name: lineTextSchema,
     other: lineTextSchema,
     room: lineTextSchema,
     url: ownUrlSchema,
   }),
-  /** To who has not read what was said to them; never with its words. */
+  /** To a user with unread messages; never contains their text. */
   unreadMessages: z.strictObject({
     name: lineTextSchema,
     room: lineTextSchema,
@@ -235,13 +244,13 @@ export const templateSchemas = {
     url: ownUrlSchema,
   }),
   /**
-   * To the support address; `topic` is in the letter's language. `standing`: whether the code is a transaction of the asker's own, said without proof, or not given;
-   * only an own one has a `url` ("" otherwise). `account`: who is signed in, "" for a visitor.
+   * To the support address; `topic` is in the mail's language. `standing`: whether the code is a transaction of the sender's own, unproven,
+   * or not given; only an own one has a `url` ("" otherwise). `account`: the signed-in user, "" for a visitor.
    */
   supportRequest: z.strictObject({
     number: lineTextSchema,
     topic: lineTextSchema,
-    /** Topic and code as the subject has them. */
+    /** Topic and code, as in the subject line. */
     about: lineTextSchema,
     code: lineTextSchema,
     standing: z.enum(["own", "unproven", "none"]),
@@ -251,7 +260,7 @@ export const templateSchemas = {
     message: proseSchema,
     url: ownUrlSchema.or(z.literal("")),
   }),
-  /** To whoever asked. Nothing of what they wrote is in it: anybody can type a stranger's address. */
+  /** To the sender of a support request. Contains nothing that they wrote, because anybody can type another person's address. */
   supportReceived: z.strictObject({
     number: lineTextSchema,
     topic: lineTextSchema,

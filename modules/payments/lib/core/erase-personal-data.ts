@@ -7,19 +7,19 @@ import { invoicesTable, providerInvoicesTable, providerProblemsTable } from "../
 import { reconciliationTasksTable } from "../schema/reconciliation.ts";
 import { settlementsTable } from "../schema/settlements.ts";
 
-/** Of a note that a row must have: it was there, and is erased. */
+/** Replaces a note whose column must not be null: the empty text shows that there was one. */
 const erasedNote = { note: "" };
-/** The words of a hold's resolution and of its proposal. */
+/** Empties the notes of a hold's resolution and of its proposal. */
 const emptiedHoldNotes = {
   note: sql`CASE WHEN ${holdsTable.note} IS NULL THEN NULL ELSE '' END`,
   proposedNote: sql`CASE WHEN ${holdsTable.proposedNote} IS NULL THEN NULL ELSE '' END`,
 };
 
 /**
- * At the end of retention: erases whose accounts the money of a reference went to, what the provider said of its payers, and what
- * administrators wrote of either. Sums, numbers and journals stay, the bank's numbers too: a transfer that was used once must not be
- * used again. The caller holds the reference and knows that none of its money is held or on its way (`isMoneyStillToSend`), and that nothing
- * of it waits for a person (`openHoldReasons`).
+ * Erases, at the end of retention, the bank accounts that money of a reference went to, what the provider reported about its payers, and
+ * what administrators wrote about either. Amounts, ids and journals stay, and so do the bank's references: a transfer that was used once
+ * must not be used again. The caller has locked the reference and checked that none of its money is held or still to be sent
+ * (`isMoneyStillToSend`), and that nothing of it waits for an administrator (`openHoldReasons`).
  */
 export async function erasePersonalPaymentData(tx: Tx, reference: Reference, at: Date): Promise<void> {
   const own = tx
@@ -51,8 +51,8 @@ export async function erasePersonalPaymentData(tx: Tx, reference: Reference, at:
 }
 
 /**
- * Erases what administrators wrote before a moment, of whatever trade or none: what they did about a row of the provider and about a
- * difference, why they laid the entry of a settlement aside, and why they turned the halt switch.
+ * Erases what administrators wrote before a moment, for every trade and for none: notes on the provider's rows, on differences and on
+ * holds, reasons for discarding a settlement, and reasons for halting and resuming money.
  */
 export async function eraseOldAdministratorNotes(before: Date): Promise<void> {
   await db()

@@ -4,9 +4,9 @@ import type { Reference } from "../provider/provider-types.ts";
 import { payoutsTable } from "../schema/money.ts";
 
 /**
- * When a person goes: erases where their void records among these references would have gone, and the telephone beside what was
- * sent; the account it was sent to stays until the end of retention (`erasePersonalPaymentData`), as proof. The caller knows that nothing of
- * theirs is still to be sent (`isMoneyStillToSend`).
+ * Erases, when a user deletes their account, the destinations of their void payouts among these references, and the telephone number of
+ * those that were sent. The account of a sent payout stays until the end of retention as proof (`erasePersonalPaymentData`). The caller has
+ * checked that no money is still to be sent to the user (`isMoneyStillToSend`).
  */
 export async function forgetRecipient(
   tx: Tx,

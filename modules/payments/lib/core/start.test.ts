@@ -20,7 +20,7 @@ test("ended invoices are withdrawn every quarter of an hour, and each morning th
   );
   expect([...planned]).toEqual([
     { name: "payments.reconcile", cron: "10 23 * * *" },
-    { name: "payments.verify", cron: "50 19 * * *" }, // the ledger's own proof, by night
+    { name: "payments.verify", cron: "50 19 * * *" }, // the ledger's nightly verification
     { name: "payments.withdraw", cron: "*/15 * * * *" },
   ]);
 });

@@ -9,14 +9,17 @@ import { measureMoney } from "../treasury/metrics.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Begins the quarter-hourly withdrawal of ended invoices whose cancelling the provider left unanswered, and the daily comparison. */
+/**
+ * Starts the module's jobs: every 15 minutes the withdrawal of cancelled invoices that the provider has not confirmed, and every day the
+ * reconciliation. Registers the module's metrics.
+ */
 export async function startPayments(): Promise<void> {
   defineJob("payments.withdraw", () => withdrawUnansweredInvoices(currentTime()), { cron: "*/15 * * * *" });
   startReconciling();
   measureMoney();
 }
 
-/** Tries again, for a day after their end, what the provider has not confirmed as withdrawn. */
+/** Tries again, for 24 hours after an invoice was cancelled, each withdrawal that the provider has not confirmed. */
 export async function withdrawUnansweredInvoices(at: Date): Promise<void> {
   const left = await db()
     .selectDistinct({ reference: invoicesTable.reference })

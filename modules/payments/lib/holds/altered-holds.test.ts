@@ -34,7 +34,7 @@ async function open(reference: number, over: Partial<NewHold>): Promise<Hold> {
   return (await holdsOf(db(), reference)).at(-1) as Hold;
 }
 
-/** As the application's role, past the application: the first administrator is made to have proposed to dismiss a hold. */
+/** Forges a proposal of the first administrator to dismiss a hold, with the application's role but not through the application. */
 async function forgeProposal({ id }: Hold): Promise<void> {
   await db().execute(sql`UPDATE payments.holds SET proposed_outcome = 'dismissed', proposed_by = ${first.userId},
     proposed_at = ${at.toISOString()}, proposed_note = 'seen at the bank' WHERE id = ${id}`);
@@ -51,7 +51,7 @@ const checksAsked = async () => {
   return row?.count;
 };
 
-/** It stays on hold and refused, is named to administrators, and goes on once the operator has taken it as it stands. */
+/** The hold stays open and is refused, is reported to administrators, and can be resolved once the operator has accepted it. */
 async function expectRefused(hold: Hold): Promise<void> {
   await expect(confirm(hold)).rejects.toThrow(RecordAltered);
   expect(await holdById(db(), hold.id)).toMatchObject({ closedAt: null, outdatedAt: null });

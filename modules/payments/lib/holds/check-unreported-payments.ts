@@ -15,19 +15,19 @@ import { recordHold } from "./record-hold.ts";
 import { holdsTable } from "./schema.ts";
 
 /**
- * Looks up each booked payment that is missing from a report about all invoices of its trade, while Midman holds money of the trade (design §4
- * "Money taken back"). Asks the provider for the payment by its id:
- * - not paid, another sum or currency, or no answer: holds the trade (PAYMENT_GONE);
- * - paid, but for an invoice of another trade or of none: holds the trade, and the other one too (FOREIGN_INVOICE);
+ * Looks up each booked payment that is missing from a report about all invoices of its trade, while Midman holds money of the trade (design
+ * §4 "Money taken back"). Gets the payment from the provider by its id:
+ * - not paid, another amount or currency, or no answer: holds the trade (PAYMENT_GONE);
+ * - paid, but for an invoice of another trade or of none: holds the trade, and the other trade too (FOREIGN_INVOICE);
  * - paid: ends such a hold.
- * A payment that the report lists as a problem (taken back, another sum or currency) is held for that problem and not looked up.
+ * A payment that the report lists as a problem (taken back, another amount or currency) is held for that problem and not looked up.
  */
 export async function checkUnreportedPayments(
   reference: Reference,
   { rows, problems }: Pick<ProviderReport, "rows" | "problems">,
   at: Date,
 ): Promise<void> {
-  // Without money here nothing can be stopped. The nightly comparison checks what has left.
+  // If no money of the trade is held, a hold stops nothing. The nightly reconciliation checks money that has left.
   if (!(await isMoneyHeld(db(), reference))) return;
   const named = new Set([...rows, ...problems].map((one) => paymentKey(one.providerPaymentId)));
   const booked = await db()
@@ -56,7 +56,10 @@ export async function checkUnreportedPayments(
   });
 }
 
-/** The holds that the provider's answer about one booked payment calls for; none if it is paid, with its sum, for its trade. */
+/**
+ * The holds that the provider's answer about one booked payment calls for; none if the payment is paid, with its booked amount, for its own
+ * trade.
+ */
 async function findPaymentHolds(one: Payment): Promise<NewHold[]> {
   const { id: paymentId, reference, providerPaymentId, amount: bookedAmount, invoiceId } = one;
   const qpay = getProviderClient();
@@ -104,8 +107,9 @@ async function findPaymentHolds(one: Payment): Promise<NewHold[]> {
 }
 
 /**
- * Records that the provider calls these payments paid: ends their PAYMENT_GONE holds, and marks what people decided about earlier reports as
- * outdated, so that the next report opens a hold again. Leaves out holds that were altered in the database (`withoutAlteredHolds`).
+ * Records that the provider reports these payments as paid: ends their PAYMENT_GONE holds, and marks administrators' decisions about
+ * earlier reports as outdated, so that the next report opens a hold again. Skips holds that were altered in the database
+ * (`withoutAlteredHolds`).
  */
 export async function endOutdatedDecisions(
   tx: Tx,

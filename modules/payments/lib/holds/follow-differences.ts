@@ -4,8 +4,8 @@ import { type Difference, type DifferenceCause, reconciliationTasksTable } from 
 import { clearHolds, figuresOf, openHolds, paymentSubject } from "./open-holds.ts";
 
 /**
- * Causes that put a trade on hold. Left out: a second payment of one invoice, which a rule refunds from suspense, and a manual confirmation that
- * the provider does not list, which two people saw at the bank. Neither makes the trade's money doubtful.
+ * Causes that put a trade on hold. Two are left out: a second payment of one invoice, which a rule refunds from suspense, and a manual
+ * confirmation that the provider does not list, which two administrators saw at the bank. Neither makes the trade's money doubtful.
  */
 const holdingCauses: readonly DifferenceCause[] = [
   "missing_here",
@@ -17,7 +17,7 @@ const holdingCauses: readonly DifferenceCause[] = [
   "other_invoice",
 ];
 
-/** Holds the trades of differences that are open, and releases those of which none about the same payment is open any more. */
+/** Opens a hold for each trade with an open difference, and ends the hold of a payment once no difference about it is open any more. */
 export async function syncHoldsWithDifferences(
   tx: Tx,
   changed: readonly Difference[],
@@ -51,7 +51,7 @@ export async function syncHoldsWithDifferences(
   }
 }
 
-/** The latest open difference of a trade about one payment, or about what has none. */
+/** The latest open difference of a trade about one payment; with a null id, the latest that is about no payment. */
 async function findLatestOpenDifference(tx: Tx, reference: number, providerPaymentId: string | null) {
   const [open] = await tx
     .select()

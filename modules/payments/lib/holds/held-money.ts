@@ -11,8 +11,8 @@ import type { Hold } from "./schema.ts";
 type HoldStep = { at: Date; by: AuditActor };
 
 /**
- * Books the row of a hold, which two administrators found to be real money of this trade. `owed` and `endedAt` are as in `recordPayments`. Throws where
- * the row names no sum that can be booked; `resolveHold` lets nobody decide that.
+ * Books the row of a hold that two administrators confirmed as real money of this trade. `owed` and `endedAt` are as in `recordPayments`.
+ * Throws if the row names no amount that can be booked; `resolveHold` refuses that decision before.
  */
 export async function bookHeldRow(
   tx: Tx,
@@ -35,9 +35,9 @@ export async function bookHeldRow(
 }
 
 /**
- * Undoes the booking of a payment with a correcting journal: the provider took it back (`taken_back`), or it is the money of a manual confirmation
- * (`same_payment`). Voids the payouts and refunds that were due from it. Refuses MONEY_ALREADY_SENT once any of it has left or is in doubt; the
- * caller must then roll its transaction back.
+ * Undoes the booking of a payment with a correcting journal: the provider took it back (`taken_back`), or it is the same money as a manual
+ * confirmation (`same_payment`). Voids the payouts and refunds that were due from it. Refuses NOT_FOUND if the payment is not one of this
+ * trade, and MONEY_ALREADY_SENT once any of its money has left or is in doubt; the caller must then roll its transaction back.
  */
 export async function undoHeldPayment(
   tx: Tx,

@@ -20,7 +20,7 @@ export async function holdTransfer(
   await openHolds(tx, [{ ...hold, figures: at.toISOString(), by: by.userId }], at);
 }
 
-/** Ends the hold of a transfer whose outcome is known by now. Throws RecordAltered for an altered hold, which no other step could end. */
+/** Ends the hold of a transfer whose outcome is now known. Throws RecordAltered for an altered hold, because no other step could end it. */
 export async function releaseTransfer(tx: Tx, payout: Payout, at: Date): Promise<void> {
   const { reference } = payout;
   const of = { reference, reason: "TRANSFER_IN_DOUBT" as const, subject: subjectOf(payout) };

@@ -6,9 +6,9 @@ import { paymentsTable } from "../schema/money.ts";
 import { openHolds, paymentSubject } from "./open-holds.ts";
 
 /**
- * Puts a trade on hold (PAYMENT_ANNOUNCED) unless the payment that a callback of the provider named is booked or in its latest answer, and
- * returns whether it is. The provider's list lags, and the trade must not end as unpaid meanwhile. The first answer that lists the payment
- * ends the hold.
+ * Puts a trade on hold (PAYMENT_ANNOUNCED) if the payment that a callback named is neither booked nor in the provider's latest report.
+ * Returns whether it is. The provider's list lags behind its callbacks, and the trade must not end as unpaid in between. The first report
+ * that lists the payment ends the hold.
  */
 export async function holdUnlessPaymentKnown(
   reference: Reference,

@@ -4,7 +4,7 @@ import type { Reference } from "../provider/provider-types.ts";
 
 let holdChangedJob: Job<{ reference: Reference }> | undefined;
 
-/** Registers the handler for changed holds, once, at start. It is the higher module's, which knows the trade's parties. */
+/** Registers, once at start, the handler for changed holds. The escrow module registers it, because it knows the trade's parties. */
 export function registerHoldChangeHandler(handler: (reference: Reference) => Promise<void>): void {
   holdChangedJob = defineJob<{ reference: Reference }>("payments.hold", ({ reference }) =>
     handler(reference),

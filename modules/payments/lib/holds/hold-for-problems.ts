@@ -20,7 +20,7 @@ import {
   paymentSubject,
 } from "./open-holds.ts";
 
-/** Holds the trade for each row that no rule can book. A row that names another invoice of Midman's holds that invoice's trade too. */
+/** Holds the trade for each row that no rule can book. If a row names another invoice of Midman, holds that invoice's trade too. */
 export async function holdForProblems(
   tx: Tx,
   mine: KnownInvoice,
@@ -45,7 +45,7 @@ export async function holdForProblems(
   await openHolds(tx, wanted, at);
 }
 
-/** What an administrator sees of a row, and Midman's invoice that it names instead of the one that was asked about. */
+/** What an administrator sees of a row, and the other Midman invoice that the row names, if any. */
 async function factsOf(
   tx: Tx,
   mine: KnownInvoice,
@@ -58,7 +58,7 @@ async function factsOf(
   const booked = await findBookedPayment(tx, providerPaymentId);
   const facts: HoldFacts = {
     providerPaymentId,
-    // Without the invoice's id nobody can book a row of another invoice for this trade.
+    // The hold omits the invoice's id, so that nobody can book a row of another invoice for this trade.
     ...(code !== "FOREIGN_INVOICE" && { invoiceId }),
     billed: mine.billed,
     ...(payment_amount && { amount: payment_amount }),
@@ -94,7 +94,10 @@ async function findBookedPayment(tx: Tx, providerPaymentId: string) {
   return found;
 }
 
-/** Ends the holds that only waited for an answer, and marks decisions about payments that it calls paid as outdated. */
+/**
+ * Ends the holds that only waited for the provider's answer, and marks decisions about payments that the answer reports as paid as
+ * outdated.
+ */
 export async function clearAnsweredHolds(
   tx: Tx,
   mine: KnownInvoice,

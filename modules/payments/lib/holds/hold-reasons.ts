@@ -11,22 +11,22 @@ export const holdReasons = [
   "PAYMENT_REVERSED",
   /** A booked payment is no longer reported as paid: it failed, is pending, has another currency, or is not listed. */
   "PAYMENT_GONE",
-  /** The provider lists a payment of another invoice under this one, or this one's under another. */
+  /** The provider lists a payment of another invoice under this one, or a payment of this invoice under another. */
   "FOREIGN_INVOICE",
   /** More than ten times what the invoice asks for. */
   "IMPLAUSIBLE_AMOUNT",
-  /** A payment that is booked for another trade or with another sum. */
+  /** A payment that is already booked for another trade or with another amount. */
   "PAYMENT_DIFFERS",
-  /** `paid_amount` is not the sum of the PAID rows beside it. */
+  /** `paid_amount` is not the sum of the PAID rows in the same reply. */
   "SUM_CONTRADICTS",
-  /** The provider says that an invoice is paid and lists no payment of it. */
+  /** The provider reports an invoice as paid but lists no payment of it. */
   "PAID_UNLISTED",
   /** A callback named a payment that the provider does not list. */
   "PAYMENT_ANNOUNCED",
   "CHECK_UNANSWERED",
-  /** A payment of the same sum as an earlier manual confirmation: no rule can tell whether it is the same money. */
+  /** A payment of the same amount as an earlier manual confirmation: no rule can tell whether it is the same money. */
   "SECOND_PAYMENT",
-  /** The daily comparison found the provider's list and the ledger to disagree. */
+  /** The daily reconciliation found a difference between the provider's list and the ledger. */
   "DIFFERENCE",
   "TRANSFER_IN_DOUBT",
   "FRAUD_REPORT",
@@ -34,10 +34,10 @@ export const holdReasons = [
 export type HoldReason = (typeof holdReasons)[number];
 
 export type { HoldResolution };
-/** How a hold ends: `cleared` by what the provider said later, the others by a person. */
+/** How a hold ends: `cleared` by a later answer of the provider, the others by an administrator. */
 export type HoldOutcome = "cleared" | HoldResolution;
 
-/** Reasons that the provider's next answer may clear; the others wait for a person. */
+/** Reasons that the provider's next answer may clear; the others wait for an administrator. */
 const clearableReasons: ReadonlySet<HoldReason> = new Set([
   "SUM_CONTRADICTS",
   "PAID_UNLISTED",
@@ -45,17 +45,17 @@ const clearableReasons: ReadonlySet<HoldReason> = new Set([
   "CHECK_UNANSWERED",
 ]);
 
-/** True for a reason that ends by itself once the provider answers. */
+/** True for a reason that the provider's next answer may clear. */
 export function isClearedByProvider(reason: HoldReason): boolean {
   return clearableReasons.has(reason);
 }
 
-/** True for a reason that only a step of the transfer it is about ends, and no resolution of the hold. */
+/** True for a reason that ends only when the transfer it is about is settled; no resolution of the hold can end it. */
 export function endsWithItsRecord(reason: HoldReason): boolean {
   return reason === "TRANSFER_IN_DOUBT";
 }
 
-/** Reasons about a payment for which a person's decision no longer counts once the provider calls the payment paid again. */
+/** Reasons about a payment for which an administrator's decision no longer counts once the provider reports the payment as paid again. */
 export const paidPaymentReasons = [
   "PAYMENT_REVERSED",
   "PAYMENT_GONE",
@@ -72,7 +72,7 @@ export function isPaidPaymentReason(reason: HoldReason): boolean {
 
 const takenBackCauses: ReadonlySet<string> = new Set(["refunded_there", "missing_there", "status", "amount"]);
 
-/** True if the provider may have taken the money of a booked payment back, as its report or the daily comparison shows. */
+/** True if the provider may have taken back the money of a booked payment, as its report or the daily reconciliation shows. */
 export function mayPaymentBeTakenBack(reason: HoldReason, { cause, bookedAmount }: HoldFacts): boolean {
   if (reason === "DIFFERENCE") return cause !== undefined && takenBackCauses.has(cause);
   if (reason === "PAYMENT_REVERSED" || reason === "PAYMENT_GONE") return true;
@@ -80,8 +80,8 @@ export function mayPaymentBeTakenBack(reason: HoldReason, { cause, bookedAmount 
 }
 
 /**
- * The sum in whole tugrik that a hold's row can be booked with. Null if the row names none, or if the sum is implausible and the hold has another
- * reason: then nobody was asked whether the sum is real.
+ * The amount in ₮ that a hold's row can be booked with. Null if the row names none, or if the amount is implausible and the hold has
+ * another reason: then no administrator has confirmed that the amount is real.
  */
 export function findBookableAmount({
   reason,
@@ -96,13 +96,13 @@ export function findBookableAmount({
   return facts.billed === undefined || isImplausible(sum.amount, facts.billed) ? null : sum.amount;
 }
 
-/** Everything an administrator is shown of a hold. Amounts are whole tugrik but for `amount`, which is as the provider wrote it. */
+/** Everything the back office shows about a hold. Amounts are whole ₮, except `amount`, which is as the provider wrote it. */
 export type HoldFacts = {
   providerPaymentId?: string;
-  /** Our invoice, and the provider's id of the invoice that the row names. */
+  /** Midman's invoice, and the provider's id of the invoice that the row names. */
   invoiceId?: string;
   namesInvoice?: string;
-  /** The trade that the named invoice belongs to, or the one under which the row was listed. */
+  /** The trade that the named invoice belongs to, or the trade under which the row was listed. */
   otherReference?: number;
   amount?: string;
   currency?: string;
@@ -110,11 +110,11 @@ export type HoldFacts = {
   paidAt?: string;
   payerBank?: string;
   wallet?: string;
-  /** What the invoice asked for. */
+  /** The amount that the invoice asks for. */
   billed?: number;
-  /** What is booked under the same payment. */
+  /** The amount that is booked under the same payment id. */
   bookedAmount?: number;
-  /** Our booked payment, and the manual confirmation it may be the same money as. */
+  /** The booked payment, and the manual confirmation that may be the same money. */
   paymentId?: number;
   manualPaymentId?: number;
   payoutId?: number;
@@ -122,6 +122,6 @@ export type HoldFacts = {
   day?: string;
   cause?: string;
   note?: string;
-  /** The row as the provider sent it, without its bank legs. */
+  /** The row as the provider sent it, without its bank-transfer details. */
   row?: unknown;
 };

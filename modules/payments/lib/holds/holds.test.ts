@@ -45,7 +45,7 @@ const resolve = (
   note = "looked at the merchant portal",
 ) => runInTransaction((tx) => resolveHold(tx, { id, outcome: wanted, note, by, at: later(5) }));
 
-/** Until a statement waits for another transaction's row. */
+/** Waits until a statement waits for another transaction's row lock. */
 async function untilSomebodyWaits(): Promise<void> {
   for (;;) {
     const [row] = await db().execute<{ waits: boolean }>(sql`
@@ -315,7 +315,7 @@ describe("a payment that was taken back", () => {
     });
     return runInTransaction(async (tx) => {
       const undone = await undoHeldPayment(tx, hold, "taken_back", { at, by: first });
-      // As the resolution does in the same transaction: the database takes no correction without it.
+      // As the resolution does in the same transaction: the database accepts the correction only with it.
       if (undone.ok) {
         await tx.execute(sql`UPDATE payments.holds SET closed_at = now(), outcome = 'taken_back', closed_by = 2, note = 'taken back'
           WHERE id = ${hold.id}`);

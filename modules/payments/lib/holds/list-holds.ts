@@ -13,7 +13,7 @@ export async function openHoldReasons(exec: Executor, reference: Reference): Pro
   return rows.map(({ reason }) => reason).sort();
 }
 
-/** The same of several trades; one that is not on hold is absent. */
+/** The same for several trades; a trade that is not on hold is absent. */
 export async function openHoldReasonsOf(
   exec: Executor,
   references: readonly Reference[],

@@ -7,8 +7,8 @@ import { invoicesTable, providerInvoicesTable } from "../schema/provider.ts";
 type NamedInvoice = { invoiceId: string; reference: Reference; billed: number };
 
 /**
- * Our invoice with this id of the provider, in whatever form the id came (`paymentKey`), its trade and its amount in tugrik; undefined if the
- * id belongs to no invoice of ours.
+ * The invoice with this provider id in any of its forms (`paymentKey`), with its trade and its amount in ₮; undefined if the id belongs to
+ * no invoice of Midman.
  */
 export async function invoiceOfProvider(
   exec: Executor,
@@ -16,7 +16,7 @@ export async function invoiceOfProvider(
 ): Promise<NamedInvoice | undefined> {
   const same = await findInvoice(exec, eq(providerInvoicesTable.providerId, providerId));
   if (same !== undefined) return same;
-  // Reads the whole table, which has no index on the key: only for an id in another form, or of no invoice of ours.
+  // Reads the whole table, because the key has no index. Runs only for an id in another form, or of no known invoice.
   const key = sql`payments.payment_key(${providerInvoicesTable.providerId}) = ${paymentKey(providerId)}`;
   return findInvoice(exec, key);
 }

@@ -13,7 +13,7 @@ export type NewHold = {
   reference: Reference;
   reason: HoldReason;
   subject: string;
-  /** Tells two reports about one subject apart: a decision covers only a report with the same figures. */
+  /** Distinguishes two reports about one subject: a decision covers only a report with the same figures. */
   figures?: string;
   facts: HoldFacts;
   /** The administrator who reports it; null if Midman found it. */
@@ -30,19 +30,20 @@ export function invoiceSubject({ id }: { id: number }): string {
   return `invoice:${id}`;
 }
 
-/** Joins the figures of a hold with spaces. An unknown one is a dash. */
+/** Joins the figures of a hold with spaces; a missing figure is a dash. */
 export function figuresOf(...parts: ReadonlyArray<string | number | null | undefined>): string {
   return parts.map((one) => one ?? "-").join(" ");
 }
 
 /**
- * Opens holds in the caller's transaction. A hold that is open already gets the latest facts, and loses a proposal that was made about other
- * figures. A hold that people closed with the same figures is not opened again, so that a row which the provider still lists does not come back.
- * That holds if two people closed it, or one while no money was here and none is now, and only until the provider calls the payment paid. A reason
- * that the provider's next answer can end always opens. An open hold that was altered in the database is left as it is (`withoutAlteredHolds`).
+ * Opens holds in the caller's transaction. A hold that is already open gets the latest facts, and loses a proposal that was made about
+ * other figures. A hold that administrators closed with the same figures is not opened again, so that a row which the provider still lists
+ * does not reopen it. This applies if two administrators closed it, or if one did while no money was held and none is now, and only until
+ * the provider reports the payment as paid. A reason that the provider's next answer can clear always opens. An open hold that was altered
+ * in the database is left as it is (`withoutAlteredHolds`).
  */
 export async function openHolds(tx: Tx, wanted: readonly NewHold[], at: Date): Promise<void> {
-  // Trades in one order, so that two askers who hold each other's trades do not wait for one another.
+  // Locks the trades in one order, so that two callers that hold each other's trades do not deadlock.
   for (const one of [...wanted].sort((a, b) => a.reference - b.reference)) {
     const { reference, reason, subject, figures = "", facts, by = null } = one;
     const comesBack = isClearedByProvider(reason);
@@ -81,7 +82,7 @@ export async function openHolds(tx: Tx, wanted: readonly NewHold[], at: Date): P
   }
 }
 
-/** Locks the holds that meet all conditions; their ids. */
+/** Locks the holds that meet all conditions and returns their ids. */
 export async function lockHolds(tx: Tx, conditions: ReadonlyArray<SQL | undefined>): Promise<number[]> {
   const found = await tx
     .select({ id: holdsTable.id })
@@ -92,7 +93,7 @@ export async function lockHolds(tx: Tx, conditions: ReadonlyArray<SQL | undefine
   return found.map(({ id }) => id);
 }
 
-/** Which open holds of a trade end: all of a reason, only those about one subject, or only differences with one of `causes`. */
+/** Which open holds of a trade to end: all with a reason, only those about one subject, or only differences with one of `causes`. */
 export type HoldsToClear = {
   reference: Reference;
   reason: HoldReason;
@@ -100,7 +101,9 @@ export type HoldsToClear = {
   causes?: readonly string[];
 };
 
-/** Ends holds that the provider's answer, or the end of the record they are about, has cleared; returns how many. Skips altered ones. */
+/**
+ * Ends holds that the provider's answer, or the end of the record they are about, has cleared. Returns their number. Skips altered holds.
+ */
 export async function clearHolds(tx: Tx, cleared: HoldsToClear, at: Date): Promise<number> {
   const { reference, reason, subject, causes } = cleared;
   const conditions: Array<SQL | undefined> = [

@@ -4,7 +4,10 @@ import { type AuditActor, recordAuditEntry } from "#modules/audit";
 import { digestOfHold } from "../proof/sealed-holds.ts";
 import type { Hold } from "./schema.ts";
 
-/** Writes the audit entry of a hold that was opened or changed, with its digest; the change is written before. Notes stay out of the log. */
+/**
+ * Writes the audit entry of a hold that was opened or changed, with its digest. The caller has written the change before. Notes stay out of
+ * the log.
+ */
 export async function recordHold(
   tx: Tx,
   { id, reference, reason, subject }: Pick<Hold, "id" | "reference" | "reason" | "subject">,

@@ -30,7 +30,7 @@ export type ResolvedHold =
   | { ok: true; state: "proposed" | "closed" | "repeated"; hold: Hold }
   | { ok: false; code: ResolveHoldRefusal };
 
-/** What a person may decide about a hold; empty if it ends with the record that it is about. */
+/** The decisions an administrator may make about a hold; empty if the hold ends with the record it is about. */
 export function resolutionsOf({ reason, facts }: Pick<Hold, "reason" | "facts">): HoldResolution[] {
   if (endsWithItsRecord(reason)) return [];
   const outcome = moneyOutcome(reason, facts);
@@ -43,7 +43,7 @@ export function resolutionsOf({ reason, facts }: Pick<Hold, "reason" | "facts">)
 }
 
 function moneyOutcome(reason: HoldReason, facts: HoldFacts): Exclude<HoldResolution, "dismissed"> | null {
-  // Booked for this trade, while the provider says it paid for another.
+  // Booked for this trade, although the provider reports it as a payment of another.
   if (reason === "FOREIGN_INVOICE" && facts.paymentId !== undefined) return "taken_back";
   if (reason === "IMPLAUSIBLE_AMOUNT" || reason === "FOREIGN_INVOICE") return "booked";
   if (reason === "SECOND_PAYMENT") return "same_payment";
@@ -51,9 +51,9 @@ function moneyOutcome(reason: HoldReason, facts: HoldFacts): Exclude<HoldResolut
 }
 
 /**
- * Decides a hold. A decision that moves money, or lifts a hold of a trade that holds money, is a proposal until a second administrator gives the
- * same outcome; the first one may change their proposal. A decision that took effect is final. Refuses, in this order:
- * NOT_FOUND; HOLD_OUTCOME_INVALID; FOUR_EYES_RELATED; PROPOSAL_DIFFERS.
+ * Decides a hold. A decision that moves money, or lifts a hold of a trade that holds money, is a proposal until a second administrator
+ * makes the same decision; the first one may change their proposal. A decision that took effect is final. Refuses, in this order:
+ * NOT_FOUND; HOLD_OUTCOME_INVALID; FOUR_EYES_RELATED; PROPOSAL_DIFFERS. Throws RecordAltered for an altered hold.
  */
 export async function resolveHold(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function resolveHold(
   if (!resolutionsOf(hold).includes(outcome)) return { ok: false, code: "HOLD_OUTCOME_INVALID" };
   if (!(await needsSecondPerson(tx, hold, outcome))) return closeHold(tx, hold, input, null);
   const { proposedBy, proposedAt, proposedOutcome } = hold;
-  // A proposal no longer counts once the proposer lost the administrator's right.
+  // A proposal no longer counts once its author has lost the administrator's right.
   const stands = proposedBy !== null && proposedAt !== null && (await by.keepsRight(proposedBy, proposedAt));
   if (!stands || proposedBy === by.userId) {
     const proposal = {
@@ -95,8 +95,9 @@ export async function resolveHold(
 const noProposal = { proposedOutcome: null, proposedBy: null, proposedAt: null, proposedNote: null };
 
 /**
- * True if the outcome moves money, or could let money leave: while Midman holds money of the trade, in escrow or suspense, nobody lifts its hold
- * alone. One person may dismiss a reason that the provider's next answer can clear, because that answer opens it again.
+ * True if the outcome moves money, or could let money leave: while Midman holds money of the trade, in escrow or suspense, one
+ * administrator cannot lift its hold alone. One administrator may dismiss a reason that the provider's next answer can clear, because that
+ * answer opens it again.
  */
 export async function needsSecondPerson(
   exec: Executor,
@@ -127,8 +128,8 @@ async function closeHold(
 }
 
 /**
- * Ends the difference that the daily comparison found about the same payment, since this decision covers it. If one person decided alone and money
- * is here, the difference stays: they could not dismiss it alone either.
+ * Ends the difference that the daily reconciliation found about the same payment, since this decision covers it. If one administrator
+ * decided alone and Midman holds money of the trade, the difference stays: they could not dismiss it alone either.
  */
 async function clearComparedDifference(
   tx: Tx,

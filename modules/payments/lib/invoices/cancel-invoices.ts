@@ -9,19 +9,22 @@ import { cancelInvoice } from "../qpay/invoice.ts";
 import { invoicesTable, providerInvoicesTable, type Withdrawal } from "../schema/provider.ts";
 import { endLiveInvoices } from "./reserve-invoice.ts";
 
-/** What came of withdrawing at the provider. `paid`: it said the money is already there. `unknown`: it did not say. */
+/**
+ * Results of withdrawing invoices at the provider. `paid`: the provider reports the money as already paid. `unknown`: it gave no clear
+ * answer.
+ */
 export type WithdrawalCounts = { withdrawn: number; paid: number; unknown: number };
 
 /**
- * Ends what is live of a reference and withdraws it at the provider, with everything superseded that is not withdrawn yet.
- * Called outside any transaction; safe to repeat. No outcome means "unpaid": ask afterwards.
+ * Cancels the live invoice of a reference and withdraws it at the provider, together with every earlier invoice that is not withdrawn yet.
+ * Called outside any transaction; safe to repeat. No result means "unpaid": the caller must check the invoices afterwards.
  */
 export async function cancelInvoices(reference: Reference): Promise<WithdrawalCounts & { ended: number }> {
   const ended = await runInTransaction((tx) => endLiveInvoices(tx, reference, currentTime()));
   return { ended, ...(await withdrawEndedInvoices(reference)) };
 }
 
-/** Withdraws at the provider every invoice of a reference that we no longer offer. What stays unknown is tried next time. */
+/** Withdraws at the provider every invoice of a reference that Midman no longer offers. An unknown result is retried on the next call. */
 export async function withdrawEndedInvoices(reference: Reference): Promise<WithdrawalCounts> {
   const result: WithdrawalCounts = { withdrawn: 0, paid: 0, unknown: 0 };
   const qpay = getProviderClient();
@@ -37,7 +40,10 @@ export async function withdrawEndedInvoices(reference: Reference): Promise<Withd
   return result;
 }
 
-/** An invoice that the provider calls paid holds its trade until the payment is listed (design §4 "A trade's hold"). */
+/**
+ * Records the result of a withdrawal. If the provider calls the invoice paid, holds its trade until the payment is listed (design §4 "A
+ * trade's hold").
+ */
 async function recordWithdrawal(
   reference: Reference,
   id: number,
@@ -62,7 +68,7 @@ async function recordWithdrawal(
   });
 }
 
-/** Also second invoices at the provider behind one of ours that is open or paid: nobody was shown those. */
+/** Cancelled invoices that are not withdrawn yet, and surplus provider invoices of an open or paid invoice, which were shown to nobody. */
 async function findUnwithdrawnInvoices(
   reference: Reference,
 ): Promise<Array<{ id: number; providerId: string | null; invoiceId: string }>> {

@@ -207,7 +207,7 @@ test("an invoice that does not exist is not opened", async () => {
   await expect(openInvoice(id)).rejects.toThrow(`there is no invoice ${id}`);
 });
 
-/** Waits until a creation is under way at the provider, and lets it have been so for longer than its lease. */
+/** Waits until a creation has reached the provider, and makes it look older than its lease. */
 async function seemsLost(invoiceId: string): Promise<void> {
   const ran = { sentAt: sql`clock_timestamp() - interval '46 seconds'` };
   const sent = eq(providerInvoicesTable.invoiceId, invoiceId);

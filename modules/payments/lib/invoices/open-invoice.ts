@@ -18,7 +18,7 @@ export type OpenInvoiceResult =
   | { ok: false; code: "PROVIDER_UNAVAILABLE" | "INVOICE_CLOSED" }
   | { ok: false; code: "PROVIDER_REFUSED"; providerCode: string };
 
-/** A creation still `sent` after this long has lost its reply: its process died, or its call ended unrecorded. */
+/** A creation that is still `sent` after this time has lost its reply: its process died, or its call ended without a record. */
 const LOST_AFTER_SECONDS = 45;
 const WAIT_MS = 15_000;
 
@@ -29,9 +29,10 @@ type CreationClaim =
   | { kind: "mine"; invoice: InvoiceRow; creation: Creation };
 
 /**
- * Makes a reserved invoice payable: calls the provider outside any transaction and records its reply. Safe to repeat and in
- * parallel: an open invoice answers as it is, one being opened elsewhere is waited for. A lost reply leaves ours reserved
- * and the next call sends a fresh `sender_invoice_no`, both being known. INVOICE_CLOSED: it was superseded or paid meanwhile.
+ * Makes a reserved invoice payable: calls the provider outside any transaction and records its reply. Safe to repeat and to call in
+ * parallel: an open invoice is returned as it is, and one that another caller is opening is awaited for up to 15 s. A lost reply leaves the
+ * invoice reserved, and the next call sends a new `sender_invoice_no`; both numbers stay on record. Refuses INVOICE_CLOSED if the invoice
+ * was superseded or paid meanwhile, PROVIDER_UNAVAILABLE and PROVIDER_REFUSED.
  */
 export async function openInvoice(invoiceId: string): Promise<OpenInvoiceResult> {
   const until = Date.now() + WAIT_MS;
@@ -44,7 +45,7 @@ export async function openInvoice(invoiceId: string): Promise<OpenInvoiceResult>
   }
 }
 
-/** Takes the one creation an invoice may have under way, or tells why not. */
+/** Claims the one creation that an invoice may have in progress, or returns why it cannot. */
 async function claimCreation(tx: Tx, invoiceId: string): Promise<CreationClaim> {
   const [invoice] = await tx
     .select()
@@ -99,14 +100,14 @@ async function createProviderInvoice(
       : answered;
     return { reply, recorded: await recordReply(tx, invoice.id, id, reply, at) };
   });
-  // Superseded while it was being made: what now exists at the provider is taken back at once.
+  // The invoice was superseded while it was created: withdraws it at the provider at once.
   if (reply.ok && recorded.state !== "open") await withdrawEndedInvoices(invoice.reference);
   if (reply.ok) return toOpenInvoiceResult(recorded);
   if (reply.code === "PROVIDER_UNAVAILABLE") return { ok: false, code: reply.code };
   return { ok: false, code: reply.code, providerCode: reply.providerCode };
 }
 
-/** True when the provider names an invoice that it had given to another creation: then nobody knows what it made for this one. */
+/** True when the provider returns an id that it already gave to another creation: then it is unknown which invoice it made for this one. */
 async function isProviderIdRepeated(
   tx: Tx,
   reply: CreatedInvoice | (CallFailure & { providerId?: string }),
@@ -119,7 +120,9 @@ async function isProviderIdRepeated(
   return (await tx.$count(providerInvoicesTable, eq(providerInvoicesTable.providerId, providerId))) > 0;
 }
 
-/** Writes what came of one creation. The provider's id is kept even when our invoice has ended: it may still be paid. */
+/**
+ * Records the provider's reply to one creation. Keeps the provider's id even if Midman's invoice has ended, because it may still be paid.
+ */
 async function recordReply(
   tx: Tx,
   invoiceId: string,
@@ -134,7 +137,7 @@ async function recordReply(
     .for("update");
   if (invoice === undefined) throw new Error(`openInvoice: there is no invoice ${invoiceId}`);
   const creation = outcomeOf(reply);
-  // A creation overtaken by another (its lease ran out) may not take the invoice over, but stays known by its id.
+  // A creation that another overtook (its lease expired) cannot replace the invoice's provider id, but its own id is kept.
   const taken = invoice.providerId !== null;
   if (creation.state === "opened" && taken) creation.state = "found";
   await tx.update(providerInvoicesTable).set(creation).where(eq(providerInvoicesTable.id, creationId));
@@ -180,7 +183,7 @@ function toOpenInvoiceResult(row: InvoiceRow): OpenInvoiceResult {
   return row.state === "open" ? { ok: true, invoice: invoiceOf(row) } : { ok: false, code: "INVOICE_CLOSED" };
 }
 
-/** True while a creation of this reference is under way: something payable may be about to exist. */
+/** True while an invoice of this reference is being created: a payable invoice may be about to exist. */
 export async function isInvoiceBeingOpened(reference: number): Promise<boolean> {
   const [row] = await db()
     .select({ id: providerInvoicesTable.id })

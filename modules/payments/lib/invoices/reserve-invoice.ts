@@ -4,12 +4,12 @@ import { recordAuditEntry } from "#modules/audit";
 import type { Reference } from "../provider/provider-types.ts";
 import { invoicesTable } from "../schema/provider.ts";
 
-/** The QR's countdown. The provider is told no expiry: a late payment must reach us rather than bounce at a bank. */
+/** How long a QR code is offered, in ms. The provider gets no expiry: a late payment must reach Midman rather than fail at a bank. */
 export const QR_MS = 10 * 60_000;
 
 /**
- * Reserves our row for a new invoice of whole tugrik, before anything is asked of the provider. The caller holds the trade's
- * lock. What was live is superseded: ours ends here, the provider's is withdrawn by the next `cancelInvoices`.
+ * Reserves Midman's row for a new invoice of `amount` ₮, before the provider is called. The caller holds the trade's lock. Cancels the live
+ * invoice of the reference; the next `cancelInvoices` withdraws it at the provider.
  */
 export async function reserveInvoice(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function reserveInvoice(
   return { invoiceId };
 }
 
-/** Ends what is live of a reference, in our books only. Answers how many that were. */
+/** Cancels the live invoices of a reference in Midman's records only. Returns their number. */
 export async function endLiveInvoices(tx: Tx, reference: Reference, at: Date): Promise<number> {
   const ended = await tx
     .update(invoicesTable)

@@ -5,9 +5,9 @@ import { balancesTable, paymentsTable } from "../schema/money.ts";
 import type { LedgerAccount } from "./ledger.ts";
 
 /**
- * Makes the money verbs of one reference follow each other until `tx` ends. It stands between invoices and payments in
- * the lock order. Reads that decide come after it, in statements of their own: one that waited inside the same statement
- * would still see the state from before the wait.
+ * Serializes the money operations of one reference until `tx` ends. In the lock order it comes between invoices and payments. Reads that a
+ * decision depends on must follow in statements of their own: a read in the statement that waited would still see the state before the
+ * wait.
  */
 export async function lockReference(tx: Tx, reference: Reference): Promise<void> {
   await tx.execute(
@@ -15,7 +15,7 @@ export async function lockReference(tx: Tx, reference: Reference): Promise<void>
   );
 }
 
-/** What an `escrow:*` or `suspense:*` account holds, in tugrik; 0 when nothing was ever posted to it. */
+/** The balance of an `escrow:*` or `suspense:*` account in ₮; 0 if nothing was ever posted to it. */
 export async function balanceOf(exec: Executor, account: LedgerAccount): Promise<number> {
   const [row] = await exec
     .select({ balance: balancesTable.balance })
@@ -24,12 +24,12 @@ export async function balanceOf(exec: Executor, account: LedgerAccount): Promise
   return row?.balance ?? 0;
 }
 
-/** What is held for a trade now, in tugrik. */
+/** The amount now held in escrow for a trade, in ₮. */
 export function heldAmount(exec: Executor, reference: Reference): Promise<number> {
   return balanceOf(exec, `escrow:${reference}`);
 }
 
-/** What is here of payments of a trade that it is not owed, in tugrik. */
+/** The amount now held in suspense from payments of a trade, in ₮. */
 export async function readSuspenseAmount(exec: Executor, reference: Reference): Promise<number> {
   const [row] = await exec
     .select({ total: sum(balancesTable.balance) })
@@ -44,10 +44,10 @@ export async function isMoneyHeld(exec: Executor, reference: Reference): Promise
   return (await heldAmount(exec, reference)) + (await readSuspenseAmount(exec, reference)) > 0;
 }
 
-/** What the provider took back, or was found to be the money of a manual confirmation, was never received. */
+/** Excludes a payment that the provider took back, or that proved to be the same money as a manual confirmation: it was never received. */
 const receivedPaymentCondition = and(isNull(paymentsTable.takenBackAt), isNull(paymentsTable.sameAs));
 
-/** All that was booked for the trade itself and not undone, in tugrik; what went to suspense is not in it. */
+/** The total booked to a trade's escrow and not undone, in ₮; without what went to suspense. */
 export async function readReceivedAmount(exec: Executor, reference: Reference): Promise<number> {
   const [row] = await exec
     .select({ total: sum(paymentsTable.toEscrow) })
@@ -56,7 +56,7 @@ export async function readReceivedAmount(exec: Executor, reference: Reference): 
   return Number(row?.total ?? 0);
 }
 
-/** The same for many references at once; one that got nothing is not among them. */
+/** The same for several references; a reference without payments is absent. */
 export async function readReceivedAmounts(
   exec: Executor,
   references: readonly Reference[],

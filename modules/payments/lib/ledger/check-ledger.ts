@@ -7,13 +7,13 @@ import { log } from "#db/log";
 import { ledgerChecksTable } from "../schema/ledger-checks.ts";
 import { type LedgerProblem, type LedgerSums, verifyLedger } from "./verify-ledger.ts";
 
-/** What came of a verification of the whole ledger: its sums and, where it is not whole, what was found. */
+/** The result of a verification of the whole ledger: its sums and, if it failed, the problems found. */
 export type LedgerCheck = { at: Date; sums: LedgerSums } & (
   | { ok: true }
   | { ok: false; problems: LedgerProblem[] }
 );
 
-/** Told what was found, and since when none was good, in the transaction that keeps it. */
+/** Receives, in the transaction that records a failed verification, its problems and the time since which no verification has succeeded. */
 export type LedgerAlarm = (
   tx: Tx,
   found: { at: Date; since: Date; problems: readonly LedgerProblem[] },
@@ -23,18 +23,18 @@ const ledgerVerification = { table: "payments.ledger_checks", job: "payments.ver
 
 let ledgerAlarm: LedgerAlarm | undefined;
 
-/** Verifies the ledger each night, and when it is asked to. */
+/** Verifies the ledger each night, and on request. */
 const ledgerCheckJob = defineJob(ledgerVerification.job, () => checkLedgerNow(currentTime()), {
   cron: "50 19 * * *",
   seconds: WALK_SECONDS,
 });
 
-/** Says who hears of a ledger that is not whole; the higher module that knows the administrators does. */
+/** Registers the handler that reports a failed verification. The escrow module registers it, because it knows the administrators. */
 export function registerLedgerAlarm(handler: LedgerAlarm): void {
   ledgerAlarm = handler;
 }
 
-/** Verifies the whole ledger and keeps what came of it; what is broken is told in the same transaction. */
+/** Verifies the whole ledger and records the result. A failed verification raises the alarm in the same transaction. */
 export async function checkLedgerNow(at: Date): Promise<void> {
   const verdict = await verifyLedger();
   const problems = verdict.ok ? null : verdict.problems;
@@ -50,7 +50,7 @@ export async function checkLedgerNow(at: Date): Promise<void> {
   });
 }
 
-/** Has the ledger verified by a job, once the caller's transaction is there; asking while one waits adds no other. */
+/** Enqueues a verification of the ledger, which runs after the caller's transaction commits. While one waits, another request adds none. */
 export async function enqueueLedgerCheck(tx: Tx): Promise<void> {
   await ledgerCheckJob.enqueue(tx, undefined, { key: "asked" });
 }
@@ -63,7 +63,7 @@ export async function lastLedgerCheck(exec: Executor): Promise<LedgerCheck | nul
   return ok ? { at, sums, ok } : { at, sums, ok, problems: problems ?? [] };
 }
 
-/** Since when the ledger is broken, and since when its nightly verification is missing. */
+/** Since when the ledger has been broken, and since when its nightly verification has been missing. */
 export function ledgerVerificationState(at: Date): Promise<VerificationState> {
   return verificationStateOf(db(), ledgerVerification, at);
 }

@@ -2,21 +2,21 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import type { Reference } from "../provider/provider-types.ts";
 
-/** What ledger and records say of one reference's escrow, in tugrik. */
+/** One reference's escrow by the records and by the ledger, in ₮. */
 export type EscrowAccount = {
   reference: Reference;
-  /** Booked for it, of payments; what was undone since is none of it. */
+  /** Booked payments; without those undone since. */
   received: number;
-  /** Of payments that were booked for it and are undone: taken back by the provider, or the same money as another. */
+  /** Booked payments that were undone: the provider took them back, or they were the same money as a manual confirmation. */
   undone: number;
-  /** Left it, by payouts and refunds with their fees; what was found not sent is none of it. */
+  /** Payouts and refunds that were sent, with their fees; without those found not sent. */
   sent: number;
-  /** To leave it still, by payouts and refunds that are due, approved or in doubt before they were posted. */
+  /** Payouts and refunds still to be posted, with their fees: due, approved, or in doubt before they were posted. */
   owed: number;
   held: number;
 };
 
-/** The escrow accounts of references behind `after` up to `upTo` (without one: all behind it) that any money was ever booked for or promised from. */
+/** The escrow accounts of the references after `after` and up to `upTo` (null: no upper limit) that have any payment, payout or refund. */
 export async function escrowAccounts(
   tx: Tx,
   { after, upTo }: { after: Reference; upTo: Reference | null },

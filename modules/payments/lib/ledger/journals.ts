@@ -3,18 +3,18 @@ import type { Executor } from "#db/client";
 import type { Reference } from "../provider/provider-types.ts";
 import { type JournalKind, journalEntriesTable, journalsTable } from "../schema/money.ts";
 
-/** One journal as it was posted, for reading. Sums are whole tugrik; `sum` is what stands on either side. */
+/** One posted journal, for display. Amounts are whole ₮; `sum` is the total of either side. */
 export type PostedJournal = {
   id: number;
   kind: JournalKind;
   at: Date;
-  /** The journal this one sets right. */
+  /** Id of the journal that this one reverses; null otherwise. */
   corrects: number | null;
   sum: number;
   lines: Array<{ account: string; debit: number; credit: number }>;
 };
 
-/** Every journal of a reference, the oldest first; debits stand before credits. */
+/** Every journal of a reference, oldest first; debits come before credits. */
 export async function journalsOf(exec: Executor, reference: Reference): Promise<PostedJournal[]> {
   const posted = await exec
     .select()

@@ -5,7 +5,7 @@ import { useDatabase } from "../../../../tests/support/database/test-database.ts
 import { expectProven, heldBy, holding, newReference, refusedBy } from "./money.fixture.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
-// What happens to someone who writes SQL by hand: the database refuses, not the code above it.
+// SQL written past the code: the database itself must refuse it.
 
 useDatabase();
 

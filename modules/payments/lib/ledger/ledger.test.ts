@@ -27,7 +27,7 @@ beforeEach(() => {
   round++;
 });
 
-/** Posts under an event that no other test has, however often this one runs. */
+/** Posts under an event that no other test uses, even if the test is repeated. */
 const settlement = (name: string, lines: JournalLine[]) =>
   runInTransaction((tx) =>
     postJournal(tx, { event: `${name} ${round}`, kind: "settlement", reference: null, at, lines }),

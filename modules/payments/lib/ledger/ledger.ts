@@ -3,7 +3,7 @@ import type { Tx } from "#db/client";
 import type { Reference } from "../provider/provider-types.ts";
 import type { JournalKind, PayoutSource } from "../schema/money.ts";
 
-/** The accounts of the ledger. `escrow:*` and `suspense:*` hold what we owe to others and never go below zero. */
+/** The accounts of the ledger. `escrow:*` and `suspense:*` are liabilities to others and never go below zero. */
 export type LedgerAccount =
   | "provider:qpay"
   | "bank"
@@ -12,13 +12,13 @@ export type LedgerAccount =
   | `escrow:${number}`
   | `suspense:${number}`;
 
-/** One line of a journal: whole tugrik, on one side. A line of 0 ₮ is left out. */
+/** One line of a journal: whole ₮, on one side. Lines of 0 ₮ are not posted. */
 export type JournalLine =
   | { account: LedgerAccount; debit: number }
   | { account: LedgerAccount; credit: number };
 
 export type Journal = {
-  /** The business event, once for ever: `payment:7`, `payout:3`, `correction:12`, `settlement:…`. */
+  /** Unique id of the business event: `payment:7`, `payout:3`, `correction:12`, `settlement:…`. */
   event: string;
   kind: JournalKind;
   reference: Reference | null;
@@ -29,15 +29,15 @@ export type Journal = {
   lines: JournalLine[];
 };
 
-/** The account a payout or refund is paid from. */
+/** The account that a payout or refund is paid from. */
 export function sourceAccount(reference: Reference, source: PayoutSource): LedgerAccount {
   return source === "escrow" ? `escrow:${reference}` : source;
 }
 
 /**
- * Posts one journal: the only writer of the ledger (design §6). Posting the same event with the same lines again answers
- * the first journal and writes nothing. Throws on what no caller may ask: an unbalanced journal, one account twice,
- * a sum that is no whole number, the same event with other lines. The database refuses these by itself too.
+ * Posts one journal: the only writer of the ledger (design §6). Posting the same event with the same lines again returns the first journal
+ * and writes nothing. Throws on a caller's mistake: an unbalanced journal, one account twice, an amount that is no whole number, the same
+ * event with other lines. The database refuses these as well.
  */
 export async function postJournal(tx: Tx, journal: Journal): Promise<{ journalId: number; posted: boolean }> {
   const lines = signedLines(journal);
@@ -59,7 +59,9 @@ export async function postJournal(tx: Tx, journal: Journal): Promise<{ journalId
   return { journalId: await findSamePosted(tx, journal.event, lines), posted: false };
 }
 
-/** Debits positive, credits negative, by account name; the same journal always reads the same. */
+/**
+ * Signs the lines (debits positive, credits negative) and sorts them by account name, so that the same journal always gives the same list.
+ */
 function signedLines(journal: Journal): Array<{ account: LedgerAccount; amount: number }> {
   const lines = journal.lines
     .map((line) => ({ account: line.account, amount: "debit" in line ? line.debit : -line.credit }))

@@ -1,10 +1,10 @@
-// A small model of one trade's money, for the property test to hold the real thing against. It knows the rules in memory
-// and nothing of tables; each method answers what the verb must answer.
+// A small in-memory model of one trade's money, with which the property test compares the real code. It knows the rules but no tables; each
+// method returns the expected result of the function.
 
 export type Rec = {
   id: number;
   kind: "payout" | "refund";
-  /** "escrow", or the payment whose suspense it empties. */
+  /** "escrow", or the id of the payment whose suspense it empties. */
   source: string;
   amount: number;
   fee: number;
@@ -18,12 +18,12 @@ export class Model {
   received = 0;
   held = 0;
   readonly sums = { received: 0, paidOut: 0, refunded: 0, fees: 0 };
-  /** Every record, in the order they were made; ids are filled in from the answers. */
+  /** Every payout and refund in the order of creation; ids come from the real results. */
   readonly records: Rec[] = [];
   readonly reported: number[] = [];
   readonly byHand: number[] = [];
 
-  /** What a PAID row of this sum does: met by hand, or new money with so much of it in excess. */
+  /** Expected result of a PAID row of this amount: matched with a manual confirmation, or the amount that goes to suspense. */
   pay(amount: number): "matched" | number {
     const hand = this.byHand.indexOf(amount);
     if (hand >= 0) {
@@ -69,7 +69,7 @@ export class Model {
 
   private stopped(rec: Rec): string | null {
     if (this.records.some((one) => one.state === "unknown")) return "PAYOUT_UNKNOWN_OPEN";
-    // A suspense record is always for the whole of its account.
+    // A refund from suspense always empties its account.
     return rec.source !== "escrow" || this.promised("escrow") === this.held ? null : "PAYOUT_NOT_WHOLE";
   }
 
@@ -124,7 +124,7 @@ export class Model {
     return "ok";
   }
 
-  /** `replaced`: whether a fresh record took its place before. */
+  /** `replaced`: another payout already replaced this one. */
   foundUnsent(rec: Rec, replaced: boolean): string {
     if (rec.state !== "unknown") return replaced ? "repeated" : "PAYOUT_CONFLICT";
     if (rec.posted) this.leave(rec, rec.bankReference, -1);

@@ -13,7 +13,7 @@ import { journalEntriesTable, journalsTable, type Payout, type PayoutKind } from
 import { heldAmount } from "./balances.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
-// What the tests of money share.
+// Shared by the tests of money.
 
 export const at = new Date("2026-03-01T10:00:00.000Z");
 export const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
@@ -34,7 +34,7 @@ export const account: Destination = {
 export const otherAccount: Destination = { ...account, accountNumber: "5099999999" };
 
 let references = 1000;
-/** A trade nobody else's test touches. */
+/** A trade that no other test uses. */
 export const newReference = () => ++references;
 
 let paymentIds = 0;
@@ -49,7 +49,7 @@ export function paid(amount: number, over: Partial<PaidRow> = {}): PaidRow {
   };
 }
 
-/** The same on an invoice of the reference that was issued twenty minutes before `at`. */
+/** The same, on an invoice of the reference that was created twenty minutes before `at`. */
 export async function paidOnInvoice(
   reference: number,
   amount: number,
@@ -61,7 +61,7 @@ export async function paidOnInvoice(
 }
 
 let bankReferences = 0;
-/** A bank's number no other transfer has. */
+/** A bank reference that no other transfer has. */
 export const newBankReference = () => `TX-${++bankReferences}`;
 
 /** A trade that holds `amount`, paid in full. */
@@ -74,7 +74,7 @@ export async function holding(amount: number): Promise<number> {
   return reference;
 }
 
-/** A due record out of a trade's escrow. */
+/** Creates a due payout or refund from a trade's escrow. */
 export async function due(
   reference: number,
   kind: PayoutKind,
@@ -90,7 +90,7 @@ export async function due(
   return made.payout;
 }
 
-/** What a transaction answered: `ok`, `repeated`, or the code of the refusal. */
+/** The result of a transaction: `ok`, `repeated`, or the code of the refusal. */
 export async function outcome(
   work: (tx: Tx) => Promise<{ ok: true; repeated?: boolean } | { ok: false; code: string }>,
 ): Promise<string> {
@@ -99,7 +99,7 @@ export async function outcome(
   return done.repeated === true ? "repeated" : "ok";
 }
 
-/** The ledger's lines of one reference, as `account amount`, debits positive, in the order of posting. */
+/** The ledger lines of one reference as `account amount`, debits positive, in the order of posting. */
 export async function ledgerLinesOf(reference: number): Promise<string[]> {
   const rows = await db()
     .select({ account: journalEntriesTable.account, amount: journalEntriesTable.amount })
@@ -120,13 +120,13 @@ export async function audited(kind: string, id: number): Promise<string[]> {
   return rows.map((row) => row.action);
 }
 
-/** The audit entries of one subject whole, oldest first. */
+/** The audit entries of one subject, oldest first. */
 export async function loggedOf(kind: string, id: number | string) {
   const { entries } = await listEntries({ subject: { kind, id } });
   return entries.reverse().map(({ action, at, userId, data }) => ({ action, at, userId, data }));
 }
 
-/** The constraint by which Postgres refused a statement or its commit (its message where there is none), or "accepted". */
+/** The constraint by which Postgres refused a statement or its commit (its message if there is no constraint), or "accepted". */
 export async function refusedBy(...statements: SQL[]): Promise<string> {
   try {
     await ownerDatabase().transaction(async (tx) => {
@@ -142,7 +142,7 @@ export async function refusedBy(...statements: SQL[]): Promise<string> {
   }
 }
 
-/** The whole ledger still proves itself. */
+/** Expects the whole ledger to pass its verification. */
 export async function expectProven(): Promise<void> {
   expect(await verifyLedger()).toMatchObject({ ok: true });
 }

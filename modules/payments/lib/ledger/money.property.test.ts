@@ -42,7 +42,7 @@ const steps = [
 ] as const;
 type Act = { name: (typeof sums)[number] | (typeof steps)[number] | "void"; amount: number; which: number };
 
-// Weighted so that money often gets all the way out: most steps of a wholly random walk would only be refused.
+// Weighted so that money is often paid out: a uniform random walk would mostly be refused.
 const often = (weight: number, name: Act["name"]) => ({ weight, arbitrary: fc.constant(name) });
 const act: fc.Arbitrary<Act> = fc.record({
   name: fc.oneof(
@@ -59,7 +59,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   which: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(5) }),
 });
 
-/** One trade, and the model it is held against. */
+/** One trade, and the model it is compared with. */
 class World {
   readonly reference = newReference();
   readonly model = new Model();
@@ -128,7 +128,7 @@ class World {
       this.model.add({ id: done.id, kind, source: "escrow", amount, fee });
   }
 
-  /** Runs a verb that must answer `expected`; the record it answered, or null. */
+  /** Runs a function that must return `expected`; the payout it returned, or null. */
   async compare(expected: string, verb: (tx: Tx) => Promise<PayoutRecordResult>): Promise<Payout | null> {
     const done = await runInTransaction(verb);
     expect(done.ok ? (done.repeated ? "repeated" : "ok") : done.code).toBe(expected);
@@ -169,7 +169,7 @@ class World {
   }
 
   async foundUnsent(rec: Rec): Promise<void> {
-    // Of what left, another than who sent it must say so; what is still being transferred is its maker's to say.
+    // A posted transfer must be reported as not sent by another administrator than its sender; an unposted one by its claimer.
     const by = rec.posted ? second : first;
     const expected = this.model.foundUnsent(rec, this.replaced.has(rec.id));
     const fresh = await this.compare(expected, (tx) =>

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 
-/** What `verifyLedger` can find wrong. */
+/** The problems that `verifyLedger` can find. */
 export type ProblemCode =
   | "JOURNAL_UNBALANCED"
   | "JOURNAL_UNEXPECTED"
@@ -14,7 +14,7 @@ export type ProblemCode =
   | "ESCROW_OVERPROMISED"
   | "SUMS_DIFFER";
 
-/** The proofs, each a set-based query over the whole ledger that answers the names (`what`) of what breaks it. */
+/** The proofs. Each is a set-based query over the whole ledger that returns the names (`what`) of the records that break it. */
 export const ledgerProofQueries: ReadonlyArray<{ code: ProblemCode; broken: SQL }> = [
   {
     code: "JOURNAL_UNBALANCED",
@@ -23,8 +23,8 @@ export const ledgerProofQueries: ReadonlyArray<{ code: ProblemCode; broken: SQL 
       GROUP BY j.id HAVING count(e.account) < 2 OR coalesce(sum(e.amount), 0) <> 0`,
   },
   {
-    // Every payment, everything sent and every settlement that two people confirmed has its one journal with just these lines, and no
-    // other journal of theirs exists.
+    // Every payment, every payout or refund ever sent and every settlement that two administrators confirmed has exactly one journal with
+    // exactly these lines, and no other journal of these kinds exists.
     code: "JOURNAL_UNEXPECTED",
     broken: sql`
       WITH expected AS (
@@ -50,7 +50,7 @@ export const ledgerProofQueries: ReadonlyArray<{ code: ProblemCode; broken: SQL 
       WHERE expected.amount IS DISTINCT FROM actual.amount`,
   },
   {
-    // Every journal names the record that it is of, as its event does, and moves the escrow of its own reference alone.
+    // Every journal names the record it belongs to, as its event does, and moves only the escrow of its own reference.
     code: "JOURNAL_ASTRAY",
     broken: sql`
       SELECT j.event AS what FROM payments.journals j
@@ -67,7 +67,8 @@ export const ledgerProofQueries: ReadonlyArray<{ code: ProblemCode; broken: SQL 
       WHERE e.account LIKE 'escrow:%' AND e.account <> 'escrow:' || coalesce(j.reference, 0)`,
   },
   {
-    // Nothing is undone but what was posted for a payout or refund that was found not sent, or for a payment whose hold was resolved so.
+    // A correction reverses only the journal of a payout or refund that was found not sent, or of a payment whose hold was resolved that
+    // way.
     code: "CORRECTION_UNKNOWN",
     broken: sql`
       SELECT j.event AS what FROM payments.journals j

@@ -4,8 +4,8 @@ import { journalEntriesTable, journalsTable } from "../schema/money.ts";
 import { type JournalLine, type LedgerAccount, postJournal } from "./ledger.ts";
 
 /**
- * Undoes a journal by a new one that points back and mirrors every line (design §6); repeating it changes nothing.
- * Throws when there is no such journal, or when an account no longer holds what would be taken back.
+ * Reverses a journal by a new one that refers to it and mirrors every line (design §6). Repeating it changes nothing. Throws if there is no
+ * such journal, or if an account no longer holds the amount to be taken back.
  */
 export async function reverseJournal(
   tx: Tx,

@@ -55,7 +55,7 @@ test("the sums of an honest ledger agree: received = held + suspense + paid out 
   });
 });
 
-/** Proves a ledger that somebody who may switch triggers off has changed; the change is rolled back. */
+/** Verifies a ledger after changes made with triggers switched off; rolls the changes back. */
 async function tampered(...statements: SQL[]): Promise<LedgerVerdict> {
   class Undo extends Error {}
   let verdict: LedgerVerdict | undefined;

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { runInSnapshot, type Tx } from "#db/client";
 import { ledgerProofQueries, type ProblemCode } from "./proof-queries.ts";
 
-/** The ledger in figures, in tugrik: received = held + suspense + paidOut + fees + refunded. */
+/** The totals of the ledger in ₮: received = held + suspense + paidOut + fees + refunded; and counts of its rows. */
 export type LedgerSums = {
   received: number;
   held: number;
@@ -16,9 +16,12 @@ export type LedgerSums = {
   payouts: number;
 };
 
-/** One proof that failed, of ours (`ProblemCode`) or of whoever registered one: how many things break it, and the first few of their names. */
+/**
+ * One failed proof, of the ledger (`ProblemCode`) or of a registered proof: the number of records that break it, and the names of up to
+ * five.
+ */
 export type LedgerProblem = { code: string; count: number; examples: string[] };
-/** A proof that a higher module adds, of what it knows and the ledger does not; it reads over the same view of the database. */
+/** A proof that a higher module adds, about records that the ledger does not know. It reads the same snapshot of the database. */
 export type LedgerProof = (tx: Tx) => Promise<LedgerProblem[]>;
 export type LedgerVerdict =
   | { ok: true; sums: LedgerSums }
@@ -27,7 +30,7 @@ export type LedgerVerdict =
 const EXAMPLES = 5;
 const registeredProofs = new Map<string, LedgerProof>();
 
-/** Has every verification of the ledger prove this as well; a name registered again replaces its proof. Answers what withdraws it. */
+/** Adds a proof to every verification of the ledger; registering a name again replaces its proof. Returns a function that removes it. */
 export function registerLedgerProof(name: string, proof: LedgerProof): () => void {
   registeredProofs.set(name, proof);
   return () => {
@@ -36,15 +39,15 @@ export function registerLedgerProof(name: string, proof: LedgerProof): () => voi
 }
 
 /**
- * Proves the ledger from its entries alone (design §6), over one unmoving view of the database, beside a running instance
- * too: every journal balanced, every payment and everything sent with its one journal, every balance the sum of its entries
- * and none below zero, no money in suspense without its refund, the sums above equal, and whatever higher modules registered. Reads only.
+ * Proves the ledger from its entries alone (design §6), in one snapshot of the database, also beside a running instance: every journal
+ * balances; every payment and every sent payout has its one journal; every balance is the sum of its entries and none is below zero; no
+ * money is in suspense without its refund; the totals above are equal; and every registered proof holds. Reads only.
  */
 export function verifyLedger(): Promise<LedgerVerdict> {
   return runInSnapshot(proveLedger);
 }
 
-/** The proof inside an open transaction. */
+/** The same proof inside an open transaction. */
 export async function proveLedger(tx: Tx): Promise<LedgerVerdict> {
   const sums = await sumLedger(tx);
   const problems: LedgerProblem[] = [];
@@ -68,7 +71,7 @@ async function findProblem(tx: Tx, code: ProblemCode, broken: SQL): Promise<Ledg
   return { code, count: Number(first.count), examples: rows.map((row) => row.what) };
 }
 
-/** A correction counts under the kind of what it corrects, so that undone money leaves its sum again. */
+/** Counts a correction under the kind of the journal it corrects, so that undone money leaves that total again. */
 async function sumLedger(tx: Tx): Promise<LedgerSums> {
   const [row] = await tx.execute<Record<keyof LedgerSums, string>>(sql`
     WITH lines AS (

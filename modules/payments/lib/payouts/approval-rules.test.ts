@@ -33,7 +33,7 @@ import { markPayoutUnknown, resolveUnknownPayout } from "./resolve-unknown-payou
 useDatabase();
 
 const third: PayoutActor = { userId: 903, hands: [903], keepsRight: async () => true };
-/** Somebody in whose time another is no administrator any more. */
+/** The same actor at a time when `dismissed` is no longer an administrator. */
 const after = (by: PayoutActor, dismissed: number): PayoutActor => ({
   ...by,
   keepsRight: async (userId) => userId !== dismissed,

@@ -1,20 +1,23 @@
 import type { Payout } from "../schema/money.ts";
 import type { PayoutActor } from "./payouts.ts";
 
-/** For so long nothing is paid to an account that its owner has just replaced: whoever lost it may still say so. */
+/**
+ * How long, in ms, nothing is paid to an account that its owner has just replaced: if someone else replaced it, the owner has time to
+ * report it.
+ */
 export const CORRECTION_WAIT_MS = 3 * 3_600_000;
 
-/** True where the record's account was corrected, so that two administrators approve it. */
+/** True if the payout's account was corrected, so that two administrators must approve it. */
 export function needsSecondApproval({ correctedAt }: Pick<Payout, "correctedAt">): boolean {
   return correctedAt !== null;
 }
 
-/** When a record whose account was corrected may be paid; null where it was not corrected. */
+/** The earliest time at which a payout with a corrected account may be paid; null if the account was not corrected. */
 export function payableFrom({ correctedAt }: Pick<Payout, "correctedAt">): Date | null {
   return correctedAt === null ? null : new Date(correctedAt.getTime() + CORRECTION_WAIT_MS);
 }
 
-/** Whether the right that an approval was given by is lost: its giver's, or of a corrected account that of either of the two. */
+/** True if the approver has lost the administrator's right since the approval; for a corrected account, if either of the two has. */
 export async function isApprovalLost(
   { approvedBy, approvedAt, firstApprovedBy, firstApprovedAt, correctedAt }: Payout,
   keepsRight: PayoutActor["keepsRight"],
@@ -26,8 +29,9 @@ export async function isApprovalLost(
 }
 
 /**
- * Why an approval does not carry a payment, or null where it does: its giver, or of a corrected account either of the two, has lost
- * the right they gave it by, or an older version approved such an account alone.
+ * Why an approval does not permit the payment, or null if it does. APPROVAL_LAPSED: an approver has lost the administrator's right since,
+ * or an older version approved a corrected account with one administrator. ACCOUNT_JUST_CORRECTED: the wait after the correction is not
+ * over.
  */
 export async function approvalRefusal(
   payout: Payout,

@@ -38,15 +38,14 @@ type Approval = {
 };
 
 /**
- * Approves a due payout or refund and freezes where it goes (the destination on record, else the one given). `shown` is the
- * mark (`destinationDigest`) of the destination that the person looked at. Approving again with the same destination answers ok,
- * repeated, by whomever and however far the record has gone since; but an approval whose giver is no administrator any more is given
- * anew. Who approves makes the transfer, but where that takes another person: then nobody does until one claims it. A corrected
- * account takes two: after the first the record stays due. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT
- * (another destination than the one shown or on record, void or in doubt);
- * MONEY_HALTED; PAYOUT_UNKNOWN_OPEN; TRADE_ON_HOLD; DESTINATION_REQUIRED; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED (they, or their other hand, named
- * the account in its owner's place, or approved it first); ACCOUNT_JUST_CORRECTED to the second of two within three hours;
- * PAYOUT_NOT_WHOLE.
+ * Approves a due payout or refund and freezes its destination (the stored one, otherwise the one in `input`). `shown` is the digest
+ * (`destinationDigest`) of the destination that the administrator saw. Approving again with the same destination returns ok, repeated, for
+ * any administrator and however far the payout has gone since; but if the approver is no longer an administrator, this call replaces the
+ * approval. The approver also claims the transfer, unless four eyes require another administrator: then it stays unclaimed. A corrected
+ * account needs two approvals: after the first the payout stays due. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (another
+ * destination than the one shown or stored; void or in doubt); MONEY_HALTED; PAYOUT_UNKNOWN_OPEN; TRADE_ON_HOLD; DESTINATION_REQUIRED;
+ * FOUR_EYES_REQUIRED, FOUR_EYES_RELATED (the administrator, or one who counts as the same reviewer, entered the account in its owner's
+ * place or approved it first); ACCOUNT_JUST_CORRECTED (a second approval within three hours of the correction); PAYOUT_NOT_WHOLE.
  */
 export async function approvePayoutRecord(
   tx: Tx,
@@ -59,7 +58,7 @@ export async function approvePayoutRecord(
   }
   const destination = input.destination ?? before.destination;
   const same = sameDestination(before.destination, destination);
-  // The owner's correction alone leads elsewhere: nobody approves another account than the one on record.
+  // Only the owner's correction changes the destination: an approval cannot name another account than the stored one.
   if (before.destination !== null && !same) return refuseConflict(before);
   if (before.state === "due") return approveDue(tx, before, { ...input, destination });
   if (!same || !["approved", "sent", "done"].includes(before.state)) return refuseConflict(before);
@@ -70,7 +69,7 @@ export async function approvePayoutRecord(
 
 type ApprovalStep = { destination: Destination | null; at: Date; by: PayoutActor; lapsed?: Payout };
 
-/** `lapsed` is the approved record whose approval died with its giver's right: it is taken back before it is given anew. */
+/** `lapsed` is the payout whose approver lost the administrator's right: its approval is voided before the new one is recorded. */
 async function approveDue(
   tx: Tx,
   before: Payout,
@@ -111,7 +110,7 @@ async function approveDue(
   return { ok: true, payout: after, repeated: false };
 }
 
-/** Who approves makes the transfer where one may do both; who was making it under a lapsed approval goes on. */
+/** The approver claims the transfer if one administrator may do both. A claim made under the lapsed approval is kept. */
 function claimAfterApproval(
   lapsed: Payout | undefined,
   fourEyes: boolean,
@@ -124,7 +123,9 @@ function claimAfterApproval(
   return fourEyes ? {} : { claimedBy: by.userId, claimedAt: at };
 }
 
-/** Who approved a corrected account first and still may; null while nobody did. */
+/**
+ * The first approver of a corrected account: null if nobody approved it yet, or if the approver has lost the administrator's right since.
+ */
 async function findFirstApprover(
   { firstApprovedBy, firstApprovedAt }: Payout,
   by: PayoutActor,
@@ -138,8 +139,9 @@ function refuseConflict(current: Payout) {
 }
 
 /**
- * What stops every outgoing step of a record, whatever the record says: the halt, a transfer in doubt, another reason of its trade's
- * hold. `left`: the step only records a transfer that was made before the halt, which the halt does not stop (`leftBeforeHalt`).
+ * Why no outgoing step of a payout may be taken now, whatever its own state: money is halted, a transfer of its reference is in doubt, or
+ * its trade is on hold for another reason. Null if none applies. `left`: the step only records a transfer that was made before the halt,
+ * which the halt does not stop (`leftBeforeHalt`).
  */
 export async function outgoingRefusal(
   tx: Tx,
@@ -152,7 +154,7 @@ export async function outgoingRefusal(
   return (await openHoldReasons(tx, payout.reference)).length > 0 ? "TRADE_ON_HOLD" : null;
 }
 
-/** True when what is promised out of the record's source is exactly what the source holds: nothing stays behind. */
+/** True when the unsent payouts of the record's source add up to exactly what the source holds, so that no money is left over. */
 export async function isSourceFullyPromised(tx: Tx, payout: Payout): Promise<boolean> {
   const { holds, promised } = await readSourceTotals(tx, payout);
   return holds === promised;

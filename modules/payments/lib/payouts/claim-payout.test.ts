@@ -127,7 +127,7 @@ describe("who makes a transfer", () => {
         expect(await found(second)).toBe("ok");
         continue;
       }
-      // Who took it over does not say alone that it was not made; who was making it may.
+      // The administrator who took the claim over cannot alone report it as not sent; the earlier claimer can.
       expect(await found(second)).toBe("FOUR_EYES_REQUIRED");
       expect(await found(first)).toBe("ok");
     }

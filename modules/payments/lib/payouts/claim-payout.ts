@@ -16,11 +16,12 @@ export type ClaimRefusal =
   | FourEyesRefusal;
 
 /**
- * Says who makes the transfer of an approved payout or refund at the bank, so that nobody else makes it too. `from` is whom the
- * person saw making it: it is taken over from exactly them; null takes what nobody makes. In doubt and not posted, it is taken over
- * by whoever then says what became of it. Repeating it changes nothing. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT
- * (neither); PAYOUT_CLAIMED (another makes it than was seen); of an approved one MONEY_HALTED; PAYOUT_UNKNOWN_OPEN;
- * APPROVAL_LAPSED, ACCOUNT_JUST_CORRECTED; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
+ * Claims an approved payout or refund: records which administrator makes its transfer at the bank, so that nobody else makes it too. `from`
+ * is the administrator who held the claim when this one looked: the claim is taken over from exactly them; null claims only an unclaimed
+ * payout. A payout in doubt that is not posted yet can be claimed too, by the administrator who will resolve it. Repeating it changes
+ * nothing. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (neither approved nor such a payout in doubt); PAYOUT_CLAIMED (claimed
+ * by another administrator than `from`); and for an approved one MONEY_HALTED; PAYOUT_UNKNOWN_OPEN; TRADE_ON_HOLD; APPROVAL_LAPSED,
+ * ACCOUNT_JUST_CORRECTED; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
  */
 export async function claimPayoutRecord(
   tx: Tx,

@@ -18,12 +18,12 @@ export type NewDuePayout = {
   reference: Reference;
   kind: PayoutKind;
   source?: PayoutSource;
-  /** What the person gets, in tugrik. */
+  /** What the recipient gets, in ₮. */
   amount: number;
-  /** What stays with us, in tugrik. */
+  /** Midman's fee, in ₮. */
   fee: number;
   destination?: Destination;
-  /** When the owner put this account in place of an earlier one. */
+  /** When the owner replaced an earlier account with this one. */
   correctedAt?: Date | null;
   recipientId: number | null;
   dueAt: Date;
@@ -32,9 +32,9 @@ export type NewDuePayout = {
 };
 
 /**
- * Makes a payout or refund due: a task for the administrators; nothing is posted. All records of a split are made before
- * any of them is approved. The same money to the same person again answers ok, repeated. Refuses, in this order:
- * AMOUNT_INVALID; PAYOUT_CONFLICT (a live record of this reference, kind and source says otherwise); PAYOUT_EXCEEDS_HELD.
+ * Makes a payout or refund due: a task for the administrators; nothing is posted. All payouts of a split are created before any of them is
+ * approved. The same amount to the same recipient again returns ok, repeated. Refuses, in this order: AMOUNT_INVALID; PAYOUT_CONFLICT (a
+ * live payout of this reference, kind and source has other data); PAYOUT_EXCEEDS_HELD.
  */
 export async function createDuePayout(
   tx: Tx,
@@ -53,12 +53,12 @@ export async function createDuePayout(
   }
   const { holds, promised } = await readSourceTotals(tx, { reference, source });
   if (promised + amount + fee > holds) return { ok: false, code: "PAYOUT_EXCEEDS_HELD" };
-  // An account that was corrected stays so in whatever record takes the place of one that is void.
+  // A corrected account stays marked as corrected in every payout that replaces a void one.
   const correctedAt = input.correctedAt ?? (await findLastCorrection(tx, reference, kind));
   return { ok: true, payout: await insertDuePayout(tx, { ...input, correctedAt }), repeated: false };
 }
 
-/** When the account of a void record of this kind was corrected last; null where none was. */
+/** When the account of a payout of this reference and kind was last corrected; null if it never was. */
 async function findLastCorrection(tx: Tx, reference: Reference, kind: PayoutKind): Promise<Date | null> {
   const [row] = await tx
     .select({ at: max(payoutsTable.correctedAt) })
@@ -68,23 +68,23 @@ async function findLastCorrection(tx: Tx, reference: Reference, kind: PayoutKind
 }
 
 /**
- * An administrator names the account of a refund in its buyer's place: who, when and why. Another one must approve it. Null where its
- * owner named it.
+ * Which administrator entered a refund's account in the buyer's place, when and why; another administrator must approve it. All null if the
+ * owner entered it.
  */
 type DestinationNaming = Pick<Payout, "namedBy" | "namedAt" | "namedReason">;
 const namedByOwner: DestinationNaming = { namedBy: null, namedAt: null, namedReason: null };
 
-/** Who named the account of a record, for one that takes its place. */
+/** Copies who entered a payout's account, for a payout that replaces it. */
 export function namingOf({ namedBy, namedAt, namedReason }: Payout): DestinationNaming {
   return { namedBy, namedAt, namedReason };
 }
 
 /**
- * Says where the money of a due record goes, and whose it is when that was not known; `reason` is given by an administrator, who says
- * it in the owner's place. Repeating it changes nothing, but an owner makes what was named for them their own. Another account than the
- * one on record, of a payout or of what replaces a transfer that was not sent, is a correction: two administrators approve it, three
- * hours later at the earliest.
- * Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT once approved: the destination is frozen until the approval is void.
+ * Sets the destination of a due payout, and its recipient if unknown. `reason` is given only by an administrator who enters the account in
+ * its owner's place. Repeating it changes nothing, except that an owner who repeats an administrator's entry makes it their own. A
+ * destination that differs from the stored one is a correction if the record is a payout, or replaces a transfer that was not sent: two
+ * administrators must approve it, the second at least three hours later. Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT once approved, because
+ * the destination is frozen until the approval is void.
  */
 export async function setDestination(
   tx: Tx,
@@ -153,12 +153,13 @@ export async function insertDuePayout(
   return made;
 }
 
-/** Exactly the fields of a destination, without the empty ones: what else a caller's object carries is not kept. */
+/** Only the fields of a destination, without empty ones; drops every other field of the caller's object. */
 export function plainDestination(destination: Destination): Destination {
   const { bankName, accountName, accountNumber, iban, phone } = destination;
   return { bankName, accountName, accountNumber, ...(iban && { iban }), ...(phone && { phone }) };
 }
 
+/** True if all fields of two destinations are equal; an absent field equals an empty one. */
 export function sameDestination(a: Destination | null, b: Destination | null): boolean {
   if (a === null || b === null) return a === b;
   const fields = ["bankName", "accountName", "accountNumber", "iban", "phone"] as const;

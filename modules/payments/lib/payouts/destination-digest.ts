@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Destination } from "../../forms.ts";
 
 /**
- * The mark of where a payout or refund goes, for whoever was shown it to name it by; "" while that is not known. Any other
- * bank, name, account, IBAN or telephone has another mark.
+ * Digest of a payout's destination, by which a step states the destination that the administrator saw; "" while it is unknown. Any change
+ * of bank, name, account, IBAN or telephone number changes it.
  */
 export function destinationDigest(destination: Destination | null): string {
   if (destination === null) return "";

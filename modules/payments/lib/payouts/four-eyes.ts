@@ -5,15 +5,15 @@ import type { Reference } from "../provider/provider-types.ts";
 import { type Payout, payoutsTable } from "../schema/money.ts";
 import type { PayoutActor } from "./payouts.ts";
 
-/** True when so much of one trade, in tugrik, moves only by two administrators (design §4 "Four eyes"). */
+/** True if the total of one trade, in ₮, may leave only with two administrators (design §4 "Four eyes"). */
 export function exceedsFourEyes(total: number): boolean {
   const above = fourEyesAbove();
   return above !== null && total > above;
 }
 
 /**
- * The tugrik that all payouts and refunds of each reference give to people together, whatever their state; void ones left out. A
- * reference without any is absent.
+ * The total in ₮ that all payouts and refunds of each reference pay to recipients, in every state but void. A reference without any is
+ * absent.
  */
 export async function outgoingTotals(
   exec: Executor,
@@ -31,25 +31,25 @@ export async function outgoingTotals(
   return new Map(rows.map(({ reference, total }) => [reference, total]));
 }
 
-/** The same of records at hand, all of one trade. */
+/** The same total for given payouts of one trade. */
 export function outgoingTotal(all: ReadonlyArray<Pick<Payout, "state" | "amount">>): number {
   return all.filter(({ state }) => state !== "void").reduce((total, { amount }) => total + amount, 0);
 }
 
-/** Whether the records of a reference together are so much that its approver and its sender must be two people. */
+/** True if the payouts of a reference add up to so much that its approver and its sender must be two administrators. */
 export async function needsFourEyes(exec: Executor, reference: Reference): Promise<boolean> {
   return exceedsFourEyes((await outgoingTotals(exec, [reference])).get(reference) ?? 0);
 }
 
 export type FourEyesRefusal = "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED";
 
-/** Why a person is no second pair of eyes to what another did; null where they are. */
+/** Why an administrator does not count as a second reviewer beside `other`; null if they do. */
 export function fourEyesRefusal(other: number, by: PayoutActor): FourEyesRefusal | null {
   if (other === by.userId) return "FOUR_EYES_REQUIRED";
   return by.hands.includes(other) ? "FOUR_EYES_RELATED" : null;
 }
 
-/** Why this person may not send after that approver, where it takes two; null where they may. */
+/** Why this administrator may not send the payout after its approver, where four eyes are required; null if they may. */
 export async function senderRefusal(
   exec: Executor,
   payout: Payout,

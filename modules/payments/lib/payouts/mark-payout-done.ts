@@ -2,15 +2,15 @@ import type { Tx } from "#db/client";
 import { type FourEyesRefusal, fourEyesRefusal } from "./four-eyes.ts";
 import { lockPayout, type PayoutActor, type PayoutRecordResult, recordPayoutStep } from "./payouts.ts";
 
-/** Who saw what became of a transfer: a person who read the bank's statement. The lines of an imported statement join here. */
+/** The administrator who read the outcome of a transfer on the bank statement. Lines of an imported statement will become another kind. */
 export type Witness = PayoutActor;
 
 type DoneRefusal = "PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "BANK_REFERENCE_REQUIRED" | FourEyesRefusal;
 
 /**
- * Records that a sent payout or refund was seen on the bank's statement, by another administrator than the one who sent it.
- * Repeating it changes nothing. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (not sent); BANK_REFERENCE_REQUIRED (sent
- * without one: give it first); FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
+ * Records that an administrator saw a sent payout or refund on the bank statement. It must be another one than the sender. Repeating it
+ * changes nothing. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (not sent); BANK_REFERENCE_REQUIRED (sent without a bank
+ * reference, which must be added first); FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
  */
 export async function markPayoutDone(
   tx: Tx,

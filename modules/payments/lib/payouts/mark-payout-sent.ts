@@ -29,13 +29,14 @@ export type SendRefusal =
   | "PAYOUT_NOT_WHOLE";
 
 /**
- * Records that an approved payout or refund left the bank, and posts its journal: the one moment money leaves the
- * ledger. `bankReference` is null only for the specification's body-less admin complete: then it stays in the queue until
- * `giveBankReference`. `shown` is the mark of the destination that the person looked at. Who sends what nobody has claimed needs no
- * claim. What was claimed before a halt may have left then, and with its bank reference that is recorded while money is halted. The
- * same reference again answers ok, repeated. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (not approved, sent with another
- * reference, or another destination than the one shown); MONEY_HALTED; PAYOUT_UNKNOWN_OPEN; APPROVAL_LAPSED, ACCOUNT_JUST_CORRECTED;
- * FOUR_EYES_REQUIRED, FOUR_EYES_RELATED; PAYOUT_CLAIMED (another is making the transfer); BANK_REFERENCE_USED; PAYOUT_NOT_WHOLE.
+ * Records that an approved payout or refund left the bank, and posts its journal: the one moment at which money leaves the ledger.
+ * `bankReference` is null only for the specification's admin completion without a body: then the payout stays in the queue until
+ * `giveBankReference`. `shown` is the digest of the destination that the administrator saw. An unclaimed payout can be sent without a
+ * claim. A payout claimed before a halt may have left before it, so with its bank reference it is recorded while money is halted. The same
+ * reference again returns ok, repeated. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (not approved, sent with another
+ * reference, or another destination than the one shown); MONEY_HALTED; PAYOUT_UNKNOWN_OPEN; TRADE_ON_HOLD; APPROVAL_LAPSED,
+ * ACCOUNT_JUST_CORRECTED; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED; PAYOUT_CLAIMED (another administrator has claimed it);
+ * BANK_REFERENCE_USED; PAYOUT_NOT_WHOLE.
  */
 export async function markPayoutSent(
   tx: Tx,
@@ -70,8 +71,8 @@ export async function markPayoutSent(
 }
 
 /**
- * Gives the bank's reference to a record that was sent without one. Repeating it changes nothing. Refuses: PAYOUT_NOT_FOUND;
- * PAYOUT_CONFLICT (not sent, or sent with another); BANK_REFERENCE_USED.
+ * Adds the bank's reference to a payout that was sent without one. Repeating it changes nothing. Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT
+ * (not sent, or sent with another reference); BANK_REFERENCE_USED.
  */
 export async function giveBankReference(
   tx: Tx,
@@ -94,7 +95,7 @@ export async function giveBankReference(
   return { ok: true, payout: after, repeated: false };
 }
 
-/** Posts the journal of a record and marks it sent; the caller has done every check. */
+/** Posts the journal of a payout and marks it as sent. The caller has done every check. */
 export async function postPayoutSent(
   tx: Tx,
   before: Payout,

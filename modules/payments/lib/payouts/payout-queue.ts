@@ -11,15 +11,15 @@ import {
 
 const PAGE = 50;
 
-/** Payouts to sellers, refunds to buyers, and refunds of money that belongs to no trade. */
+/** Payouts to sellers, refunds to buyers, and refunds of money in suspense. */
 export type OutgoingKind = "payout" | "refund" | "suspense";
 
-/** What waits for a person. Written out as the partial index has it, so that the planner can tell it applies. */
+/** Payouts that wait for an administrator. Spelled exactly as in the partial index, so that the planner uses it. */
 export const waitingPayouts = sql`(${payoutsTable.state} IN ('due', 'approved', 'unknown') OR ${payoutsTable.referenceMissing})`;
 
 /**
- * What waits for a person, earliest due first: due, approved and in doubt, and what was sent without the bank's
- * reference. `after` is the id of the last record seen; `limit` is 100 at most, and one to see whether there are more.
+ * Payouts that wait for an administrator, earliest due first: due, approved, in doubt, and sent without the bank's reference. `after` is
+ * the id of the last row seen; `limit` is at most 101: a page of 100 and one row that shows whether there are more.
  */
 export function payoutQueue(
   exec: Executor,
@@ -42,7 +42,7 @@ function isOutgoingOf(outgoing: OutgoingKind): SQL | undefined {
   return and(eq(payoutsTable.kind, outgoing), eq(payoutsTable.source, "escrow"));
 }
 
-/** Payouts and refunds, newest first, of one state or all. `before` is the id of the last record seen. */
+/** Payouts and refunds, newest first, in one state or all. `before` is the id of the last row seen. */
 export function payoutList(
   exec: Executor,
   input: { state?: PayoutState; limit?: number; before?: number } = {},
@@ -60,7 +60,7 @@ export function payoutList(
     .limit(pageSize(input.limit));
 }
 
-/** What was sent between two moments, the second left out: oldest first, all of it. */
+/** All payouts and refunds sent from `from` up to but excluding `until`, oldest first. */
 export function payoutsSentBetween(exec: Executor, from: Date, until: Date): Promise<Payout[]> {
   return exec
     .select()
@@ -71,7 +71,7 @@ export function payoutsSentBetween(exec: Executor, from: Date, until: Date): Pro
     .orderBy(asc(payoutsTable.sentAt), asc(payoutsTable.id));
 }
 
-/** Money that belongs to no trade: whose payment it was, how much of it is still here, and its refund. */
+/** Money in suspense: the payment it came from, the amount still held, and its refund. */
 export type SuspenseItem = {
   paymentId: number;
   reference: number;
@@ -79,12 +79,12 @@ export type SuspenseItem = {
   amount: number;
   paidAt: Date;
   wallet: string | null;
-  /** The code of the bank it came from, where the provider says it. */
+  /** Code of the payer's bank, if the provider reports it. */
   payerBank: string | null;
   refund: Payout | null;
 };
 
-/** Every suspense account that holds money, newest payment first. `before` is the payment's id last seen. */
+/** Every suspense account that holds money, newest payment first. `before` is the id of the last payment seen. */
 export async function suspenseList(
   exec: Executor,
   input: { limit?: number; before?: number } = {},
@@ -103,7 +103,7 @@ export async function suspenseList(
     )
     .where(
       and(
-        sql`${paymentsTable.toSuspense} > 0`, // as the partial index has it
+        sql`${paymentsTable.toSuspense} > 0`, // spelled as in the partial index
         gt(balancesTable.balance, 0),
         input.before === undefined ? undefined : lt(paymentsTable.id, input.before),
       ),

@@ -17,7 +17,7 @@ import { approvePayoutRecord } from "./approve-payout.ts";
 import { markPayoutSent } from "./mark-payout-sent.ts";
 import { voidLivePayouts } from "./withdraw-approval.ts";
 
-// Records changed by SQL alone: the state machine and what it freezes are in the database.
+// Payouts changed by SQL alone: the database itself enforces the state machine and the frozen fields.
 
 useDatabase();
 
@@ -126,7 +126,7 @@ describe("a record of outgoing money", () => {
     );
     expect(await change(id, sql`reason = NULL`)).toBe("payouts_frozen");
     expect(await change(id, sql`destination = NULL, erased_at = now(), amount = 1`)).toBe("payouts_frozen");
-    // An older version that runs beside names no reason.
+    // An older version that runs beside this one sends no reason.
     expect(await change(id, sql`destination = NULL, erased_at = now()`)).toBe("accepted");
     expect(await db().execute(sql`SELECT reason FROM payments.payouts WHERE id = ${id}`)).toMatchObject([
       { reason: null },

@@ -75,7 +75,7 @@ const ways: Record<string, StepName[]> = {
   void: ["void"],
 };
 
-/** For each way a record may stand: what each step answers (the unnamed: PAYOUT_CONFLICT) and where the record stands after. */
+/** For each state of a payout: what each step returns (steps left out: PAYOUT_CONFLICT) and the state afterwards. */
 const table: Record<string, Partial<Record<StepName, [answer: string, state: PayoutState]>>> = {
   due: {
     approve: ["ok", "approved"],
@@ -336,7 +336,7 @@ describe("what is posted", () => {
   });
 });
 
-/** The record after a step that must succeed. */
+/** The payout after a step that must succeed. */
 async function taken(work: (tx: Tx) => Promise<PayoutRecordResult>): Promise<Payout> {
   const done = await runInTransaction(work);
   if (!done.ok) throw new Error(done.code);

@@ -9,9 +9,8 @@ import type { Reference } from "../provider/provider-types.ts";
 import { type Payout, type PayoutState, payoutsTable } from "../schema/money.ts";
 
 /**
- * A person who acts: approvers and senders are recorded by id, so nobody without one may be either. `hands`: everybody they are one
- * pair of eyes with, as the caller knows. `keepsRight`: whether somebody has been an administrator ever since they acted, read under
- * the locks of the step.
+ * The administrator who acts; approvers and senders are recorded by id. `hands`: administrators who count as the same reviewer under the
+ * four-eyes rule. `keepsRight`: whether an administrator has kept the right since a given time, read under the locks of the step.
  */
 export type PayoutActor = AuditActor & {
   userId: number;
@@ -19,54 +18,59 @@ export type PayoutActor = AuditActor & {
   keepsRight: (userId: number, since: Date) => Promise<boolean>;
 };
 
-/** Every reason a step of a payout or refund may be refused; none of them wrote anything. */
+/** Every reason for which a step of a payout or refund is refused; a refused step writes nothing. */
 export type PayoutRefusal =
   /** There is no such record. */
   | "PAYOUT_NOT_FOUND"
-  /** It stands otherwise than the step needs, or was done with other data: look at `current`. */
+  /** Its state does not allow the step, or the step was done with other data: see `current`. */
   | "PAYOUT_CONFLICT"
   /** More than the source holds. */
   | "PAYOUT_EXCEEDS_HELD"
   /** The unsent records of the source do not add up to what it holds. */
   | "PAYOUT_NOT_WHOLE"
-  /** Another person is making this transfer. */
+  /** Another administrator has claimed this transfer. */
   | "PAYOUT_CLAIMED"
-  /** Other money of this reference is in doubt; resolve that first. */
+  /** Another transfer of this reference is in doubt and must be resolved first. */
   | "PAYOUT_UNKNOWN_OPEN"
   /** The trade is on hold for a reason that is being checked (design §4). */
   | "TRADE_ON_HOLD"
-  /** Where to send is not known. */
+  /** The destination is not known. */
   | "DESTINATION_REQUIRED"
-  /** The bank's number is needed here. */
+  /** The step needs the bank's reference. */
   | "BANK_REFERENCE_REQUIRED"
-  /** The bank's number belongs to another transfer. */
+  /** The bank's reference belongs to another transfer. */
   | "BANK_REFERENCE_USED"
-  /** The approver may not be the sender of so much, nor be who named the account in its owner's place. */
+  /**
+   * The sender of so large a total must be another administrator than the approver; the approver another than the one who entered the
+   * account.
+   */
   | "FOUR_EYES_REQUIRED"
-  /** The two are one pair of eyes: one was lately made an administrator by the other, or both by a third. */
+  /** The two administrators count as the same reviewer: one recently made the other an administrator, or a third made both. */
   | "FOUR_EYES_RELATED"
-  /** Who approved it is no administrator any more: it has to be approved again. */
+  /** The approver is no longer an administrator: the payout must be approved again. */
   | "APPROVAL_LAPSED"
   /** Its account was corrected within the last three hours. */
   | "ACCOUNT_JUST_CORRECTED"
-  /** All outgoing money is stopped. */
+  /** All outgoing money is halted. */
   | "MONEY_HALTED"
-  /** No whole tugrik. */
+  /** The amount is not a whole number of ₮. */
   | "AMOUNT_INVALID";
 
 type RefusedPayoutStep<Code extends PayoutRefusal = PayoutRefusal> = {
   ok: false;
   code: Code;
   current?: Payout;
-  /** The text that says why, where the code's own would not say enough. */
+  /** Key of a text that explains the refusal better than its code's own text. */
   says?: "admin.payout.accountChanged";
 };
-/** `repeated`: the step had taken effect before and nothing was changed now. */
+/** `repeated`: the step had already taken effect, and nothing changed now. */
 export type PayoutRecordResult<Code extends PayoutRefusal = PayoutRefusal> =
   | { ok: true; payout: Payout; repeated: boolean }
   | RefusedPayoutStep<Code>;
 
-/** The record as it stands after waiting for every other step of its reference; undefined when there is none. */
+/**
+ * The payout after waiting for every other step of its reference; undefined if there is none. Throws RecordAltered for an altered payout.
+ */
 export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined> {
   const [seen] = await tx
     .select({ reference: payoutsTable.reference })
@@ -79,7 +83,7 @@ export async function lockPayout(tx: Tx, id: number): Promise<Payout | undefined
   return locked;
 }
 
-/** Writes a step and its audit entry with before and after; bank numbers enter the log by their last four only. */
+/** Writes a step and its audit entry with the state before and after. Of account numbers the log gets only the last four characters. */
 export async function recordPayoutStep(
   tx: Tx,
   before: Payout,
@@ -98,7 +102,7 @@ export async function recordPayoutStep(
   return after;
 }
 
-/** What the audit log keeps of a record: no free text and no whole account number, since it keeps them for ever. */
+/** The fields of a payout that the audit log keeps: no free text and no whole account number, because the log keeps them permanently. */
 export function auditedPayoutFields(payout: Payout): Record<string, unknown> {
   const { state, source, amount, fee, recipientId, approvedBy, claimedBy, sentBy, bankReference } = payout;
   const account = payout.destination === null ? null : lastFour(payout.destination.accountNumber);
@@ -120,12 +124,12 @@ export function auditedPayoutFields(payout: Payout): Record<string, unknown> {
   };
 }
 
-/** True while somebody else is making the transfer: it is neither sent nor taken back over their head. */
+/** True while another administrator has claimed the transfer: only they may send it or withdraw its approval. */
 export function claimedByAnother({ claimedBy }: Payout, by: PayoutActor): boolean {
   return claimedBy !== null && claimedBy !== by.userId;
 }
 
-/** The last four characters of an account's number, and never more than half of it. */
+/** The last four characters of an account number, but never more than half of it. */
 export function lastFour(accountNumber: string): string {
   const shown = Math.min(4, Math.floor(accountNumber.length / 2));
   return accountNumber.slice(accountNumber.length - shown);
@@ -133,12 +137,12 @@ export function lastFour(accountNumber: string): string {
 
 const unsentStates: PayoutState[] = ["due", "approved", "unknown"];
 
-/** True while money of any of these records is still to be sent, or nobody knows whether it was. */
+/** True if money of any of these payouts is still to be sent, or if it is unknown whether it was. */
 export function isMoneyStillToSend(records: readonly Payout[]): boolean {
   return records.some(({ state }) => unsentStates.includes(state));
 }
 
-/** What the source of a record holds, and the records of it that have not been posted. */
+/** The balance of a payout's source (`holds`), and the total of its payouts that are not posted (`promised`), in ₮. */
 export async function readSourceTotals(
   tx: Tx,
   of: Pick<Payout, "reference" | "source">,
@@ -158,19 +162,21 @@ export async function readSourceTotals(
   return { holds: await balanceOf(tx, sourceAccount(of.reference, of.source)), promised };
 }
 
-/** True while any money of the reference is in doubt: until a person reconciles it, it holds everything. */
+/**
+ * True while any transfer of the reference is in doubt: until an administrator resolves it, all outgoing money of the reference is blocked.
+ */
 export async function isMoneyInDoubt(exec: Executor, reference: Reference): Promise<boolean> {
   const doubted = and(eq(payoutsTable.reference, reference), eq(payoutsTable.state, "unknown"));
   return (await exec.$count(payoutsTable, doubted)) > 0;
 }
 
-/** One record, or null. */
+/** One payout or refund; null when there is none. */
 export async function findPayout(exec: Executor, id: number): Promise<Payout | null> {
   const [row] = await exec.select().from(payoutsTable).where(eq(payoutsTable.id, id));
   return row ?? null;
 }
 
-/** Every payout and refund that one reference, or several, ever had, oldest first, void ones included. */
+/** Every payout and refund that one or several references ever had, oldest first, void ones included. */
 export function payoutsOf(exec: Executor, of: Reference | Reference[]): Promise<Payout[]> {
   const which = Array.isArray(of) ? inArray(payoutsTable.reference, of) : eq(payoutsTable.reference, of);
   return exec.select().from(payoutsTable).where(which).orderBy(asc(payoutsTable.id));

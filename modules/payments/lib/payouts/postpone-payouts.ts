@@ -5,8 +5,8 @@ import { payoutsTable } from "../schema/money.ts";
 import { waitingPayouts } from "./payout-queue.ts";
 
 /**
- * After Midman itself was away for `gap` milliseconds, until `at`: every payout and refund that waits for a person is due that much
- * later, unless it was late before. Answers how many. Whoever locks deadlines too locks them first.
+ * After Midman was down for `gap` ms, until `at`: postpones every waiting payout and refund by that time, unless it was overdue before.
+ * Returns their number. A caller that also locks deadlines must lock the deadlines first.
  */
 export async function postponeDuePayouts(tx: Tx, gap: number, at: Date): Promise<number> {
   const ran = and(waitingPayouts, gt(payoutsTable.dueAt, new Date(at.getTime() - gap)));

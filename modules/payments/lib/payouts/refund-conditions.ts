@@ -2,10 +2,9 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { payoutsTable } from "../schema/money.ts";
 
 /**
- * Conditions on a trade's row, for lists: it has a refund that counts, one that has not been sent yet, and any transfer of its own money
- * (`outstanding`) that is to be made. The unsent are
- * few, so they are gathered once, and the trades looked up by them; those that ever were are many, so they are looked up trade by
- * trade, which OFFSET 0 keeps the planner to.
+ * SQL conditions on a trade's row, for lists. `any`: the trade has a refund that is not void; `unsent`: it has one that is not sent yet;
+ * `outstanding`: a transfer of its escrow is still to be made. Unsent refunds are few, so they are collected once and the trades are looked
+ * up by them. All refunds are many, so they are looked up trade by trade; OFFSET 0 keeps the planner to that.
  */
 export function refundConditions(reference: SQLWrapper): { any: SQL; unsent: SQL; outstanding: SQL } {
   const refund = sql`FROM ${payoutsTable} WHERE ${payoutsTable.kind} = 'refund'`;

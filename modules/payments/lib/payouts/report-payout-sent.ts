@@ -10,10 +10,10 @@ import {
 } from "./payouts.ts";
 
 /**
- * An administrator whose transfer another took over says that they had already made it, by which bank number: the record is in doubt
- * until both have looked at the bank, so that it is not sent twice. It counts also once the other recorded theirs: then two transfers
- * may have left. Repeating it changes nothing. Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (nobody else made the transfer, or it is
- * over, or another reported it).
+ * Records that an administrator had already made a transfer when another took over its claim, and under which bank reference. The payout is
+ * then in doubt until both have checked the bank, so that it is not sent twice. A report also counts after the other administrator has
+ * recorded their transfer, because two transfers may have left. Repeating it changes nothing. Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT
+ * (no other administrator claimed or sent the transfer, or it is finished, or another report exists).
  */
 export async function reportPayoutSent(
   tx: Tx,

@@ -21,8 +21,8 @@ import {
 } from "./payouts.ts";
 
 /**
- * Says that nobody knows whether an approved or sent transfer happened. Until `resolveUnknownPayout` nothing else of its reference can
- * be approved, sent or voided. Repeating it changes nothing. Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT.
+ * Marks an approved or sent transfer as in doubt: nobody knows whether it happened. Until `resolveUnknownPayout` no other payout of its
+ * reference can be approved, sent or voided. Repeating it changes nothing. Refuses: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT.
  */
 export async function markPayoutUnknown(
   tx: Tx,
@@ -58,15 +58,15 @@ export type ResolveRefusal =
   | "BANK_REFERENCE_USED";
 
 /**
- * What a person found out about money in doubt. `sent`: the record goes on as sent, posted now if it was not before.
- * `not_sent`: the record is void, a posted journal is undone by a correction, and a fresh due record takes its place (the
- * answer's `payout`), so that one record is sent once at most. It records what happened outside, so a halt does not stop
- * it. Repeating the same finding changes nothing. Of a transfer not posted yet only who was making it, or has taken it over, says what
- * became of it; but who has taken it over does not say alone that it was not made. That a posted one, or one that somebody else says they
- * made (`reportedBy`), was not sent is another administrator's to say; and so it is that the one beside which another was reported was, and
- * that one was which a halt or a hold of its trade would have stopped.
- * Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED; PAYOUT_CLAIMED;
- * BANK_REFERENCE_USED.
+ * Records what an administrator found out about a transfer in doubt. `sent`: the payout becomes sent, and is posted now if it was not
+ * before. `not_sent`: the payout becomes void, a correction reverses a posted journal, and a new due payout replaces it (the returned
+ * `payout`), so that one payout is sent at most once. Either outcome happened outside Midman, so a halt does not stop its recording.
+ * Repeating the same outcome changes nothing.
+ * Who may resolve a transfer that is not posted: only the administrator who claimed it or took over its claim; one who took it over cannot
+ * alone report it as not sent. Another administrator must decide: that a posted transfer was not sent, or one that somebody reported as
+ * made (`reportedBy`); that the transfer beside a reported one was sent; and that a transfer was sent which a halt or a hold of its trade
+ * would have stopped.
+ * Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED; PAYOUT_CLAIMED; BANK_REFERENCE_USED.
  */
 export async function resolveUnknownPayout(
   tx: Tx,
@@ -82,7 +82,10 @@ export async function resolveUnknownPayout(
   return found;
 }
 
-/** Why a person's word on a transfer that is not posted is not enough: its approval lapsed, and the doubt is theirs too. */
+/**
+ * Why this administrator alone may not report a transfer that is not posted as sent: its approval lapsed, and the same administrator, or
+ * one who counts as the same reviewer, put it in doubt.
+ */
 async function lapsedRefusal(
   before: Payout,
   input: { at: Date; by: PayoutActor },
@@ -92,8 +95,9 @@ async function lapsedRefusal(
 }
 
 /**
- * Why this person may not say that a transfer which is not posted was made: a halt or a hold of its trade stops it, and they make it or put
- * it in doubt. Else one administrator would get by this detour past what refused them the sending. Null where nothing stops it.
+ * Why this administrator may not report a transfer that is not posted as sent: a halt or a hold of its trade would have stopped it, and
+ * they claimed it or put it in doubt. Otherwise one administrator could bypass the refusal to send it. Null if nothing would have stopped
+ * it.
  */
 async function stoppedRefusal(
   tx: Tx,
@@ -133,7 +137,7 @@ async function resolveAsSent(
     (posted ? null : ((await senderRefusal(tx, before, input.by)) ?? (await lapsedRefusal(before, input)))) ??
     stopped?.code;
   if (blind != null) return { ok: false, code: blind, current: before };
-  // What stops it makes it another's to say than its maker's.
+  // A transfer that a halt or hold stops must be resolved by another administrator than its claimer.
   if (!posted && stopped === null && claimedByAnother(before, input.by)) return refuseClaimed(before);
   if (await bankReferenceTaken(tx, bankReference, before.id)) {
     return { ok: false, code: "BANK_REFERENCE_USED", current: before };
@@ -162,7 +166,7 @@ async function resolveAsUnsent(
       ? { ok: true, payout: fresh, repeated: true }
       : { ok: false, code: "PAYOUT_CONFLICT", current: before };
   }
-  // Else whoever may not send what another is transferring would make it due again by a detour, to be sent twice.
+  // Otherwise an administrator who may not send a transfer that another is making could make it due again, and it would be sent twice.
   const taken = before.takenOverFrom !== null;
   if (before.sentAt === null && !taken && claimedByAnother(before, input.by)) return refuseClaimed(before);
   const blind = unsentRefusal(before, input.by);
@@ -193,8 +197,8 @@ async function resolveAsUnsent(
 }
 
 /**
- * Why this person may not record a transfer as sent: they made it, and another administrator reported having made it before. They may
- * record the reported number.
+ * Why this administrator may not record a transfer as sent: they made it, and another administrator reported having made it before. They
+ * may record it with the reported bank reference.
  */
 function contradictionRefusal(
   { reportedBy, reportedReference, sentBy, claimedBy }: Payout,
@@ -205,7 +209,10 @@ function contradictionRefusal(
   return plainReference(bankReference) === reportedReference ? null : fourEyesRefusal(maker, by);
 }
 
-/** Why this person may not deny a transfer: they sent it, took it over or reported it, and could alone have it sent twice. */
+/**
+ * Why this administrator may not report a transfer as not sent: they sent it, took it over or reported it, and could alone cause a second
+ * transfer.
+ */
 function unsentRefusal(
   { sentBy, reportedBy, takenOverFrom, claimedBy }: Payout,
   by: PayoutActor,

@@ -17,9 +17,10 @@ export type VoidPayoutsResult =
   | { ok: false; code: "MONEY_ALREADY_SENT"; current: Pick<Payout, "id" | "kind" | "state"> };
 
 /**
- * Voids what is due or approved out of a reference's escrow, for a cancellation or a dispute; refunds of suspense stay, since that
- * money was never the trade's, unless `source` names the suspense of a payment that is undone. Nothing to void answers ok with an empty
- * list. Refuses MONEY_ALREADY_SENT, and voids nothing, once any of it is sent, done or in doubt; its `current` may be shown to the parties, so it says nothing of any account.
+ * Voids the due and approved payouts and refunds of a reference's escrow, for a cancellation or a dispute. Refunds from suspense stay,
+ * since that money never belonged to the trade, unless `source` names the suspense of a payment that is undone. Returns ok with an empty
+ * list if there is nothing to void. Refuses MONEY_ALREADY_SENT, and voids nothing, once any of them is sent, done or in doubt. The parties
+ * may see `current`, so it contains no account.
  */
 export async function voidLivePayouts(
   tx: Tx,
@@ -56,7 +57,7 @@ export async function voidLivePayouts(
   return { ok: true, voided };
 }
 
-/** What a record loses with its approval. */
+/** The fields that are reset when an approval is withdrawn. */
 export const withdrawnApproval = {
   state: "due" as const,
   approvedBy: null,
@@ -70,10 +71,9 @@ export const withdrawnApproval = {
 };
 
 /**
- * Takes an approval back, so that the destination may change; the record is due again. Repeating it on a due record changes
- * nothing. `from` is whom the person saw making the transfer: from exactly them it is taken back over their head. Refuses:
- * PAYOUT_NOT_FOUND; PAYOUT_CONFLICT once it is sent, done, in doubt or void; PAYOUT_CLAIMED (another makes the transfer than was
- * seen).
+ * Withdraws an approval, so that the destination can change; the payout is due again. Repeating it on a due payout changes nothing. `from`
+ * is the administrator who held the claim when this one looked: the claim of exactly this administrator ends with the approval. Refuses:
+ * PAYOUT_NOT_FOUND; PAYOUT_CONFLICT once it is sent, done, in doubt or void; PAYOUT_CLAIMED (claimed by another administrator than `from`).
  */
 export async function voidApproval(
   tx: Tx,

@@ -3,8 +3,8 @@ import type { Tx } from "#db/client";
 import { RecordAltered, type RecordsChecked, registerSealedRecords } from "#modules/audit";
 
 /**
- * The switch that stops outgoing money must match its latest audit entry, including the reasons and the proposal to resume. Every change has had an
- * entry since the switch exists. Entries of versions without a digest prove who turned it and when, but not the reasons.
+ * The halt switch must match its latest audit entry, including the reasons and the proposal to resume. Every change has had an entry since
+ * the switch exists. Entries of versions without a digest prove who changed it and when, but not the reasons.
  */
 registerSealedRecords({ name: "halt", check: checkHaltSwitch, sealEarlier: async () => {} });
 
@@ -15,9 +15,9 @@ async function checkHaltSwitch(tx: Tx): Promise<RecordsChecked> {
 }
 
 /**
- * Whether the switch, its row locked by the caller or in one snapshot with the log, is another than the log last told, and whether by the
- * log money is halted. No row counts as altered.
- * The words of an old halt are erased (`erase-personal-data.ts`): without them the rest is compared alone.
+ * Compares the halt switch with the log. `altered`: the row differs from its latest entries, or is missing; `haltedByLog`: money is halted
+ * by the log. The caller has locked the row, or reads row and log in one snapshot. Old reasons are erased (`erase-personal-data.ts`);
+ * without them only the other fields are compared.
  */
 export async function compareHalt(tx: Tx): Promise<{ altered: boolean; haltedByLog: boolean }> {
   const [row] = await tx.execute<{ same: boolean | null; halted: boolean }>(sql`
@@ -44,16 +44,16 @@ export const haltDigest = sql`(
     d.halted, d.reason, d.changed_by, extract(epoch FROM d.changed_at), d.resume_by, extract(epoch FROM d.resume_at), d.resume_reason
   )::text, 'UTF8')), 'hex') FROM payments.halt d)`;
 
-/** The switch that stops outgoing money is not as the log last told; halting money again puts it right. */
+/** The halt switch differs from its last audit entry; halting money again repairs it. */
 export class HaltAltered extends RecordAltered {}
 
-/** Throws HaltAltered where the switch, its row locked by the caller, is not as the log last told. */
+/** Throws HaltAltered if the halt switch, whose row the caller has locked, differs from its last audit entry. */
 export async function refuseAlteredHalt(tx: Tx): Promise<void> {
   const { altered } = await compareHalt(tx);
   if (altered) throw new HaltAltered("the halt of outgoing money is not as the log last told: halt it again");
 }
 
-/** SQL for the moment at which, by the log, the switch was last turned; null where it never was. */
+/** SQL for the time of the latest change of the switch by the log; null if it was never changed. */
 export const lastTurnedByLog = sql`(
   SELECT e.at FROM audit.entries e
   WHERE e.subject_kind = 'money' AND e.subject_id = 'halt' AND e.action IN ('money.halted', 'money.resumed') ORDER BY e.id DESC LIMIT 1)`;

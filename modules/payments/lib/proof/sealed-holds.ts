@@ -10,7 +10,7 @@ import {
   type SealedRows,
 } from "#modules/audit";
 
-/** One reason for which a trade is on hold (`payments.hold_digest`). */
+/** How holds are compared with the log: their digest is `payments.hold_digest`. */
 const sealedHolds: SealedRows = {
   name: "holds",
   label: "hold",
@@ -23,20 +23,21 @@ const sealedHolds: SealedRows = {
 
 registerSealedRows(sealedHolds);
 
-/** SQL for what the entry about a changed hold seals; the caller has written the change. */
+/** SQL for the digest that the audit entry of a changed hold stores; the caller has written the change. */
 export function digestOfHold(id: number): SQL {
   return digestOfRow(sealedHolds, id);
 }
 
-/** Throws where a hold, its reference locked, is not as the log last told of it (`refuseAltered`). */
+/** Throws RecordAltered if a hold differs from its last audit entry (`refuseAltered`). The caller has locked its reference. */
 export function refuseAlteredHold(tx: Tx, id: number): Promise<void> {
   return refuseAltered(tx, sealedHolds, id);
 }
 
 /**
- * Of holds that the caller has locked and not changed yet, those that are as the log last told of them. Midman itself changes no other: its
- * entry would seal what was altered, and a refusal would undo what the same transaction records of money. An altered hold stays as it
- * is, and so on hold and refused to people, until the operator has taken it; a check that is asked for names it to administrators.
+ * Filters holds that the caller has locked but not changed yet: returns those that match their last audit entry. Midman changes no others:
+ * a new entry would seal the alteration, and a refusal would roll back what the same transaction records of money. An altered hold
+ * therefore stays open, and administrators cannot resolve it, until the operator has accepted it; the verification enqueued here reports it
+ * to the administrators.
  */
 export async function withoutAlteredHolds(tx: Tx, ids: readonly number[]): Promise<number[]> {
   const unaltered: number[] = [];

@@ -9,7 +9,7 @@ import "./sealed-journals.ts";
 useDatabase();
 const at = new Date("2026-03-01T10:00:00.123Z");
 
-/** What only whoever owns the database can do. */
+/** Runs statements that only the owner of the database can run. */
 async function asOwner(...statements: string[]): Promise<void> {
   await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);

@@ -18,7 +18,7 @@ const postedJournals = sql`(
     SELECT journal_id, array_agg(account || ' ' || amount ORDER BY account COLLATE "C") AS lines FROM payments.entries GROUP BY journal_id
   ) l ON l.journal_id = j.id)`;
 
-/** Compares every journal with its digest in the log; names those altered, added or removed by their events. */
+/** Compares every journal with its digest in the log; lists those altered, added or removed by their events. */
 export async function checkJournals(tx: Tx): Promise<RecordsChecked> {
   const complete = await areEarlierSealed(tx, "journals_digested");
   const [row] = await tx.execute<{ proved: string; waiting: string; wrong: string; found: string[] | null }>(
@@ -49,8 +49,8 @@ export async function checkJournals(tx: Tx): Promise<RecordsChecked> {
 }
 
 /**
- * Puts the journals from before digests were kept into the log, 500 an entry, in one transaction, and records that there are no others.
- * What is posted meanwhile brings its own digest.
+ * Adds to the log the digests of journals that were posted before digests were kept, 500 an entry, in one transaction, and records that
+ * every journal now has one. A journal that is posted meanwhile has its own digest.
  */
 export async function sealEarlierJournals(at: Date): Promise<void> {
   await runInTransaction(async (tx) => {

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { digestOfRow, refuseAltered, registerSealedRows, type SealedRows } from "#modules/audit";
 
-/** A payout's or refund's record (`payments.payout_digest`). */
+/** How payouts and refunds are compared with the log: their digest is `payments.payout_digest`. */
 const sealedTransfers: SealedRows = {
   name: "transfers",
   label: "transfer",
@@ -15,12 +15,12 @@ const sealedTransfers: SealedRows = {
 
 registerSealedRows(sealedTransfers);
 
-/** SQL for what the entry about a step of a record seals; the caller holds the record's lock and has written the step. */
+/** SQL for the digest that the audit entry of a payout's step stores; the caller has locked the payout and written the step. */
 export function digestOfTransfer(id: number): SQL {
   return digestOfRow(sealedTransfers, id);
 }
 
-/** Throws where a transfer, its reference locked, is not as the log last told of it (`refuseAltered`). */
+/** Throws RecordAltered if a payout differs from its last audit entry (`refuseAltered`). The caller has locked its reference. */
 export function refuseAlteredTransfer(tx: Tx, id: number): Promise<void> {
   return refuseAltered(tx, sealedTransfers, id);
 }

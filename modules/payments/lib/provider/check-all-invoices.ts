@@ -8,7 +8,7 @@ import { knownInvoices } from "./known-invoices.ts";
 import type { ProviderReport, Reference } from "./provider-types.ts";
 import { recognizeLostInvoices } from "./recover-lost-invoice.ts";
 
-/** How many invoices of one reference are asked about at a time. */
+/** How many invoices of one reference are checked at the same time. */
 const AT_ONCE = 4;
 
 /** Checks each of a reference's invoices at the provider, or uses its last reply, and combines the results. */
@@ -30,7 +30,7 @@ export async function checkAllInvoices(
   return answer;
 }
 
-/** True while an unreadable row waits for a person, or a contradictory sum for a reply without the contradiction. */
+/** True while an unreadable row waits for an administrator, or a contradictory sum for a reply without the contradiction. */
 async function hasUnreviewedRows(reference: Reference, asked: CheckedInvoice[]): Promise<boolean> {
   if (!asked.some(({ unread }) => unread)) return false;
   const reasons = await openHoldReasons(db(), reference);
@@ -55,7 +55,7 @@ function combineReports(asked: CheckedInvoice[], unknown: boolean): ProviderRepo
   };
 }
 
-/** Null if any time is null: an invoice that was never answered has none. */
+/** Null if any time is null: an invoice that was never answered has no time. */
 function earliestTime(times: Array<Date | null>): Date | null {
   const present = times.filter((time) => time !== null);
   if (present.length === 0 || present.length < times.length) return null;

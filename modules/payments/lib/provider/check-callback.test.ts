@@ -12,7 +12,7 @@ import { newReference, opened, reserve, useSandbox } from "./provider.fixture.ts
 useDatabase();
 const sandbox = useSandbox();
 
-/** The address the provider was given. */
+/** The callback address that the provider was given. */
 async function callbackUrl(providerId: string | null): Promise<URL> {
   const [row] = await db()
     .select({ url: far.callbackUrl })

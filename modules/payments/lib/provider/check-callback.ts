@@ -6,9 +6,9 @@ import { isSecret } from "./callback-secret.ts";
 import type { Reference } from "./provider-types.ts";
 
 /**
- * Whose callback this is: the reference, or null for a forged one (which answers like an unknown invoice). A callback is a
- * hint that moves nothing: it only gives cause to ask. `paymentId` (`qpay_payment_id`) matters for an invoice whose creation
- * reply was lost: it is how that one is recognised.
+ * Authenticates a callback. Returns its reference, or null for a forged one, which is answered like an unknown invoice. A callback only
+ * triggers a check of the invoices and moves no money. `paymentId` (`qpay_payment_id`) is stored for an invoice whose creation reply was
+ * lost: it identifies that invoice.
  */
 export async function checkCallback(
   invoiceId: string,
@@ -26,7 +26,7 @@ export async function checkCallback(
     .from(providerInvoicesTable)
     .innerJoin(invoicesTable, eq(invoicesTable.id, providerInvoicesTable.invoiceId))
     .where(eq(providerInvoicesTable.invoiceId, invoiceId));
-  // Every hash is compared, so that the time does not tell which creation was meant.
+  // Compares every hash, so that the duration does not reveal which creation the secret belongs to.
   const [creation] = creations.filter(({ hash }) => isSecret(secret, hash));
   if (creation === undefined) return null;
   if (creation.providerId === null && paymentId && /^[\w.:-]{1,64}$/.test(paymentId)) {

@@ -8,10 +8,10 @@ import type { PaidRow, PaymentProblem } from "./provider-types.ts";
 import { recordAnswer, recordNoAnswer } from "./record-report.ts";
 import { sortRows } from "./sort-paid-rows.ts";
 
-/** What is known of one invoice at the provider: from this check, or from the last reply if the one-minute limit forbade a new one. */
+/** The state of one invoice at the provider: from this check, or from the last reply if the one-minute limit forbids a new one. */
 export type CheckedInvoice = {
   complete: boolean;
-  /** A row could not be read: the check as a whole is unknown until a person has looked at it. */
+  /** A row could not be read: the result of the whole check is unknown until an administrator has seen the row. */
   unread: boolean;
   rows: PaidRow[];
   problems: PaymentProblem[];
@@ -28,7 +28,7 @@ const CHECK_MS = 25_000;
 const LEASE_SECONDS = 30;
 const WAIT_MS = (LEASE_SECONDS + 1) * 1000;
 
-/** Asks about one invoice under its lease, or returns the reply to another caller's check that began after this call. */
+/** Checks one invoice under its lease, or returns the reply to another caller's check that began after this call. */
 export async function checkInvoiceOnce(
   seen: KnownInvoice,
   now: Date,
@@ -48,8 +48,8 @@ export async function checkInvoiceOnce(
 }
 
 /**
- * Takes the invoice's lease in one statement, so that two instances cannot both hold it. The lease goes by the database's clock; after it has run
- * out, the next caller takes over from a holder that died.
+ * Takes the invoice's lease in one statement, so that two instances cannot both hold it. The lease uses the database's clock; when it has
+ * expired, because its holder died, the next caller takes it.
  */
 async function claimInvoiceLease(
   id: number,

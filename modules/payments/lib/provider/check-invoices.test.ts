@@ -225,7 +225,7 @@ describe("what a person must see", () => {
         });
       }
       expect(await openHoldReasons(db(), reference)).toEqual([]);
-      // The provider goes on listing it: what a person has said of it stands.
+      // The provider still lists the row: the administrators' decision about it is kept.
       await checkInvoices(reference, later(3), forced);
       expect(await openHoldReasons(db(), reference)).toEqual([]);
     },
@@ -355,7 +355,7 @@ describe("what is kept is answered from for a minute", () => {
   const problem = { code: "WRONG_CURRENCY" as const, providerPaymentId: "7", row: {} };
   type Kept = Partial<typeof providerInvoicesTable.$inferInsert>;
 
-  /** A reference whose invoices were asked ten seconds ago and bear what is given of each. */
+  /** A reference with an invoice for each argument, checked ten seconds ago and with the given columns. */
   async function keeping(...kept: Array<Kept & { answer?: StoredAnswer | null }>) {
     const reference = newReference();
     const ids: string[] = [];
@@ -428,7 +428,7 @@ describe("once a minute, one at a time", () => {
     setSystemTime();
   });
 
-  /** Whoever sleeps has slept at once, with the clock moved on; how long each was to be. */
+  /** Makes every `Bun.sleep` return at once with the clock moved on; returns the requested durations. */
   function hurried(): number[] {
     const waits: number[] = [];
     setSystemTime(new Date());
@@ -560,7 +560,7 @@ describe("once a minute, one at a time", () => {
         answered += 1;
       }),
     );
-    // Held over the provider's thinking, a connection would stay in its transaction until the first answer at least.
+    // If a check held a connection while the provider answers, it would stay in its transaction at least until the first answer.
     while ((await sandbox.count("check")) < references.length || (await inTransaction()) > 0) {
       expect(answered).toBe(0);
       await Bun.sleep(20);
@@ -587,7 +587,7 @@ describe("once a minute, one at a time", () => {
       eq(providerInvoicesTable.invoiceId, invoice.id),
       isNotNull(providerInvoicesTable.leaseToken),
     );
-    // As soon as the slow one has its lease, however slowly it came to it.
+    // As soon as the slow check has its lease, however long it took to get it.
     while ((await db().update(providerInvoicesTable).set(ran).where(held).returning()).length === 0) {
       await Bun.sleep(10);
     }

@@ -3,10 +3,10 @@ import type { Executor } from "#db/client";
 import { invoicesTable, type ProviderInvoiceRow, providerInvoicesTable } from "../schema/provider.ts";
 import type { Reference } from "./provider-types.ts";
 
-/** The provider's terms: without a reason (a callback, Verify, an end) an invoice is asked about once a minute at most. */
+/** The provider's terms: without a reason (a callback, Verify, the end of a trade) an invoice is checked at most once a minute. */
 export const ASK_EVERY_MS = 60_000;
 
-/** An invoice at the provider, with the trade it is for and what it asks for in tugrik. */
+/** An invoice at the provider, with its trade and the amount it asks for, in ₮ (`billed`). */
 export type KnownInvoice = ProviderInvoiceRow & { reference: Reference; billed: number };
 
 /** Every invoice of a reference that the provider is known to hold. */
@@ -20,7 +20,7 @@ export async function knownInvoices(exec: Executor, reference: Reference): Promi
   return found.map(({ row, billed }) => ({ ...row, reference, billed }));
 }
 
-/** When the one-minute rule lets this invoice be asked about again; null when it does so now. */
+/** When the one-minute rule allows the next check of this invoice; null if it allows it now. */
 export function nextAskTime({ askedAt }: ProviderInvoiceRow, now: Date): Date | null {
   if (askedAt === null) return null;
   const next = new Date(askedAt.getTime() + ASK_EVERY_MS);

@@ -8,7 +8,7 @@ import { payerBanks } from "./payer-banks.ts";
 
 useDatabase();
 
-/** A trade of 100 ₮ that so much was paid to, from each bank; the rest of what is due goes out as said. */
+/** A trade of 100 ₮ with payments of these amounts, each from a bank, and a due payout or refund of 100 ₮. */
 async function trade(kind: "payout" | "refund", ...banks: Array<[number, string?]>) {
   const reference = newReference();
   const rows = banks.map(([amount, payerBank]) => paid(amount, payerBank === undefined ? {} : { payerBank }));

@@ -3,8 +3,8 @@ import type { Executor } from "#db/client";
 import { type Payout, paymentsTable } from "../schema/money.ts";
 
 /**
- * The codes of the banks that the money of each refund came from, by the refund's id: of one payment for its excess, of all
- * payments for what a trade held (design §4 "Refunds"). Empty where the provider did not say.
+ * The codes of the banks that the money of each refund came from, by the refund's id. The refund of an overpayment has the bank of that one
+ * payment; the refund of a trade's escrow has those of all its payments (design §4 "Refunds"). Empty if the provider reported none.
  */
 export async function payerBanks(
   exec: Executor,

@@ -1,9 +1,9 @@
-/** Years outside of which a moment is no payment's: the database could not date it, or no list of a day would show it. */
+/** The range of years of a plausible payment: outside it the database could not store the time, or no daily list would show it. */
 const [EARLIEST, LATEST] = [2020, 2199];
 
 /**
- * Reads a moment as the provider writes it: ISO with a zone, or a plain local time, which is Ulaanbaatar's (+08:00, no
- * summer time since 2017). Null when it is neither, and for years that no payment is of.
+ * Reads a time as the provider writes it: ISO with a zone, or local time without one, which is Ulaanbaatar time (+08:00, no daylight saving
+ * since 2017). Null for any other text, and for years outside the range.
  */
 export function readProviderTime(text: string | null | undefined): Date | null {
   const parts = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?$/i.exec(

@@ -1,18 +1,18 @@
 import type { HoldReason } from "../holds/hold-reasons.ts";
 
-/** What a trade is called here: its id, and nothing else about it. */
+/** The id of a trade; this module knows nothing else about a trade. */
 export type Reference = number;
 
 /**
- * `reserved`: our row exists, the provider has not (knowably) answered; `open`: payable; `cancelled`: we no longer offer it,
- * yet it may still be paid; `paid`: PAID rows cover its amount.
+ * `reserved`: Midman's row exists, and no answer of the provider is known; `open`: payable; `cancelled`: Midman no longer offers it, but it
+ * may still be paid; `paid`: PAID rows cover its amount.
  */
 export type InvoiceState = "reserved" | "open" | "cancelled" | "paid";
 
-/** One button of the payer's bank list. `logo` is ours or empty: pictures are never fetched from another origin. */
+/** One button of the payer's bank list. `logo` is a path on Midman or empty: images are never fetched from another origin. */
 export type BankLink = { name: string; description: string; logo: string; link: string };
 
-/** One invoice as the rest of the house sees it. Amounts are whole tugrik. */
+/** One invoice as other modules see it. Amounts are whole ₮. */
 export type Invoice = {
   id: string;
   reference: Reference;
@@ -20,7 +20,7 @@ export type Invoice = {
   amount: number;
   state: InvoiceState;
   qrText: string | null;
-  /** Where our own door serves the picture; null until the provider has answered. */
+  /** Path of the QR image on Midman; null until the provider has answered. */
   qrImageUrl: string | null;
   shortUrl: string | null;
   bankLinks: BankLink[];
@@ -29,20 +29,20 @@ export type Invoice = {
   expiresAt: Date;
 };
 
-/** One payment the provider reports as PAID: whole tugrik, MNT, its id as text (leading zeros are part of it). */
+/** One payment that the provider reports as PAID: whole ₮, currency MNT, its id as text (leading zeros are part of it). */
 export type PaidRow = {
   providerPaymentId: string;
   invoiceId: string;
   amount: number;
   paidAt: Date;
   wallet?: string;
-  /** P2P or CARD, as the provider says. */
+  /** P2P or CARD, as the provider reports it. */
   kind?: string;
-  /** Code of the bank the money came from, where the provider says it; shown beside a refund. */
+  /** Code of the payer's bank, if the provider reports it; shown beside a refund. */
   payerBank?: string;
 };
 
-/** A row that may be money but cannot be booked by rule (foreign currency, fractions, a reversed payment): it holds the trade. */
+/** A row that may be money but that no rule can book (foreign currency, a fraction, a reversed payment): it puts the trade on hold. */
 export type PaymentProblem = {
   code: Extract<
     HoldReason,
@@ -61,21 +61,21 @@ export type PaymentProblem = {
   row: unknown;
 };
 
-/** What the provider says about every invoice a reference ever had. */
+/** The provider's report about every invoice that a reference ever had. */
 export type ProviderReport = {
   /** False while any check is unknown: no answer, an unreadable one, an invoice being created, or an answer over a minute old. */
   complete: boolean;
   rows: PaidRow[];
   /** The provider reports attempts, and every one of them failed. */
   failed: boolean;
-  /** How many invoices were asked about now (the others answer from their last reply). */
+  /** The number of invoices that were checked now; the others are reported from their last reply. */
   asked: number;
-  /** Not booked and not forgotten: each is a hold. While there are any, money may be there that `rows` does not show. */
+  /** Rows that are not booked; each puts the trade on hold. While there are any, money may have arrived that `rows` does not show. */
   problems: PaymentProblem[];
   /** The key (`paymentKey`) of every payment that the provider lists for the reference, whatever its status. */
   listed: string[];
-  /** The time of the oldest answer among those used; null when an invoice was never answered, or there is none. */
+  /** The time of the oldest reply used; null when an invoice was never answered, or when there is no invoice. */
   asOf: Date | null;
-  /** When an invoice skipped by the one-minute rule may be asked again; null when none was skipped. */
+  /** When an invoice skipped by the one-minute rule may be checked again; null when none was skipped. */
   retryAt: Date | null;
 };

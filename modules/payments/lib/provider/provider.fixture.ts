@@ -10,7 +10,7 @@ import { defaultRetryPolicy } from "../qpay/retry.ts";
 import { checkCallback } from "./check-callback.ts";
 import type { Invoice } from "./provider-types.ts";
 
-/** For tests: a real server with the sandbox provider and a callback door, and the client pointed at it. */
+/** For tests: a real server with the sandbox provider and a callback route, and the client connected to it. */
 export function useSandbox() {
   const callbacks: Array<{ reference: number | null; paymentId: string | undefined }> = [];
   const sandbox = { origin: "", callbacks };
@@ -40,7 +40,7 @@ export function useSandbox() {
     await told({ reset: true });
   });
 
-  /** Tells the sandbox how to behave; answers how things stand. */
+  /** Scripts the sandbox's behaviour; returns its state. */
   async function told(act: object): Promise<{ calls: Record<string, number> }> {
     const response = await post("/sandbox/qpay/behave", act);
     if (response.status !== 200) throw new Error(await response.text());
@@ -49,7 +49,7 @@ export function useSandbox() {
   function post(path: string, body: unknown): Promise<Response> {
     return fetch(sandbox.origin + path, { method: "POST", body: JSON.stringify(body) });
   }
-  /** How often an operation was called since the last reset. */
+  /** The number of calls of an operation since the last reset. */
   async function count(operation: string): Promise<number> {
     return (await told({})).calls[operation] ?? 0;
   }
@@ -66,19 +66,19 @@ export function useSandbox() {
 
 const hasty = { ...defaultRetryPolicy, baseMs: 5, capMs: 20 };
 
-/** The provider's client gives up on a silent provider after 300 ms, until the next test. */
+/** Makes the provider's client give up after 300 ms without an answer, until the next test. */
 export function impatient(): void {
   overrideProviderSettings({ timeoutMs: 300, patience: hasty });
 }
 
 let references = 1_000;
 
-/** A reference no other test of this file uses. */
+/** A reference that no other test of this file uses. */
 export function newReference(): number {
   return ++references;
 }
 
-/** Reserves and opens an invoice; throws unless it opened. */
+/** Reserves and opens an invoice; throws if it does not open. */
 export async function opened(reference: number, amount: number, at = new Date()): Promise<Invoice> {
   const { invoiceId } = await reserve(reference, amount, at);
   const outcome = await openInvoice(invoiceId);
@@ -86,6 +86,7 @@ export async function opened(reference: number, amount: number, at = new Date())
   return outcome.invoice;
 }
 
+/** Reserves an invoice in a transaction of its own. */
 export function reserve(reference: number, amount: number, at = new Date()): Promise<{ invoiceId: string }> {
   return runInTransaction((tx) => reserveInvoice(tx, { reference, amount, description: "MM-1", at }));
 }

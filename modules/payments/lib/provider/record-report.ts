@@ -13,8 +13,8 @@ import type { KnownInvoice } from "./known-invoices.ts";
 import type { SortedRows } from "./sort-paid-rows.ts";
 
 /**
- * Stores a reply and ends the lease. A check whose lease ran out stores nothing if a later one was answered, which knows at least as much. Each
- * problem in a stored reply holds the trade.
+ * Stores a reply and ends the lease. A check whose lease expired stores nothing if a later check was answered, because that reply is at
+ * least as recent. Each problem in a stored reply puts the trade on hold.
  */
 export async function recordAnswer(mine: KnownInvoice, sorted: SortedRows, at: Date): Promise<void> {
   await runInTransaction(async (tx) => {
@@ -36,7 +36,7 @@ export async function recordAnswer(mine: KnownInvoice, sorted: SortedRows, at: D
   });
 }
 
-/** Ends a check that got no reply, and keeps the last reply. Holds the trade unless a later check was answered meanwhile. */
+/** Ends a check that got no reply, and keeps the last reply. Puts the trade on hold unless a later check was answered meanwhile. */
 export async function recordNoAnswer(mine: KnownInvoice, at: Date): Promise<void> {
   await runInTransaction(async (tx) => {
     const { reference, invoiceId } = mine;

@@ -11,7 +11,7 @@ import { recognizeLostInvoices } from "./recover-lost-invoice.ts";
 useDatabase();
 const sandbox = useSandbox();
 
-/** What is known of the one creation of an invoice whose reply was lost, once a payment was announced for it. */
+/** Announces a payment of an invoice whose creation reply was lost; returns a function that reads the creation's state and provider id. */
 async function announced(invoiceId: string, announcedPayment: string) {
   const creation = eq(providerInvoicesTable.invoiceId, invoiceId);
   await db().update(providerInvoicesTable).set({ announcedPayment }).where(creation);

@@ -7,15 +7,15 @@ import type { ProviderRecord } from "../reconciliation/provider-records.ts";
 import { invoicesTable, providerInvoicesTable } from "../schema/provider.ts";
 import type { Reference } from "./provider-types.ts";
 
-/** How long after it was sent a creation without a reply is looked for among the merchant's payments, in days. */
+/** For how many days after it was sent a creation without a reply is searched for among the merchant's payments. */
 const LOST_DAYS = 3;
-/** So many unknown invoices are looked at in one go: each is a call to the provider. */
+/** The most unknown invoices that one search looks up: each costs a call to the provider. */
 const MOST_UNKNOWN = 20;
 
 /**
- * Recognises invoices whose creation reply was lost: by the payment that a callback announced, which names the provider's invoice, and
- * where `search` is set among all that the merchant was paid since. The found invoice must bear the number we sent. From then on it is asked
- * about like any other.
+ * Recovers invoices whose creation reply was lost: by the payment that a callback announced, which names the provider's invoice, and with
+ * `search` also among all payments that the merchant received since. The provider's invoice must have the `sender_invoice_no` that Midman
+ * sent. A recovered invoice is checked like any other.
  */
 export async function recognizeLostInvoices(reference: Reference, now: Date, search: boolean): Promise<void> {
   const qpay = getProviderClient();
@@ -34,7 +34,7 @@ export async function recognizeLostInvoices(reference: Reference, now: Date, sea
     );
 }
 
-/** The same for what the daily comparison lists: a payment of an invoice that we know by no id may be one whose reply was lost. */
+/** The same for the rows of the daily reconciliation: a payment of an unknown invoice may belong to one whose creation reply was lost. */
 export async function recognizeListedInvoices(rows: readonly ProviderRecord[]): Promise<void> {
   const qpay = getProviderClient();
   if (qpay === null) return;
@@ -55,7 +55,7 @@ async function recognizeUnknownInvoices(qpay: Qpay, named: readonly string[]): P
   for (const id of ids.filter((id) => !mine.has(id)).slice(0, MOST_UNKNOWN)) await recognizeInvoice(qpay, id);
 }
 
-/** Keeps the provider's id of the creation whose number an invoice bears. */
+/** Looks up an invoice at the provider and stores its id in the creation with the same `sender_invoice_no`, if there is one. */
 async function recognizeInvoice(qpay: Qpay, providerId: string): Promise<void> {
   const invoice = await getInvoice(qpay, providerId);
   if (!invoice.ok) return;
@@ -66,13 +66,13 @@ async function recognizeInvoice(qpay: Qpay, providerId: string): Promise<void> {
       and(
         eq(providerInvoicesTable.senderInvoiceNo, invoice.senderInvoiceNo),
         isNull(providerInvoicesTable.providerId),
-        // An id that is ours already is not given to a second invoice.
+        // An id that Midman already knows is not stored for a second invoice.
         sql`NOT EXISTS (SELECT FROM payments.provider_invoices o WHERE o.provider_id = ${providerId})`,
       ),
     );
 }
 
-/** When the first of a reference's creations without a reply was sent; null when there is none to look for. */
+/** When the first lost creation of a reference was sent, less one minute; null when there is none to search for. */
 async function findFirstLostTime(reference: Reference, now: Date): Promise<Date | null> {
   const [row] = await db()
     .select({ at: min(providerInvoicesTable.sentAt) })

@@ -180,9 +180,9 @@ describe("what a row says of the invoice that was asked about", () => {
         ...{ rows: [], readable: false, problems: [{ code: "SUM_CONTRADICTS" }] },
       });
     }
-    // A failure was paid, says the sum.
+    // The sum counts a failed row as paid.
     expect(sortAsked("100", row({ payment_status: "FAILED" }))).toMatchObject({ failed: 0, readable: false });
-    // Of what it means beside rows that are no plain payments nobody knows.
+    // Beside rows that are not plain payments it is not known what the sum means.
     expect(
       sortAsked("0", row({ payment_status: "REFUNDED" })).problems.map(({ code }) => code as string),
     ).toEqual(["PAYMENT_REVERSED"]);

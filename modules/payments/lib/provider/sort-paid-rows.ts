@@ -5,7 +5,7 @@ import { paymentKey } from "../received/payment-key.ts";
 import { readProviderTime } from "./provider-time.ts";
 import type { PaidRow, PaymentProblem } from "./provider-types.ts";
 
-/** The rows of one invoice, by what they mean. */
+/** The rows of one invoice, sorted by their meaning. */
 export type SortedRows = {
   rows: PaidRow[];
   problems: PaymentProblem[];
@@ -14,17 +14,17 @@ export type SortedRows = {
   pending: number;
   /** The key of every payment that is listed, whatever its status. */
   listed: string[];
-  /** False when a row could not be read, or the sum contradicts the rows: the check as a whole is then unknown. */
+  /** False when a row could not be read, or when the provider's sum contradicts the rows: then the whole result is unknown. */
   readable: boolean;
 };
 
-/** Problems that name no payment of the invoice itself. */
+/** Problems that do not show a payment of the invoice itself. */
 const otherPaymentProblems: ReadonlySet<PaymentProblem["code"]> = new Set([
   "FOREIGN_INVOICE",
   "SUM_CONTRADICTS",
 ]);
 
-/** True when an answer lists a payment of the invoice, of whatever kind. */
+/** True when a reply lists a payment of the invoice, of whatever status. */
 export function listsPayment({
   rows,
   problems,
@@ -35,20 +35,20 @@ export function listsPayment({
   return rows.length > 0 || problems.some(({ code }) => !otherPaymentProblems.has(code));
 }
 
-/** The invoice that was asked about: its id at the provider, and what it asks for in tugrik. */
+/** The invoice that was checked: its id at the provider, and the amount it asks for, in ₮. */
 export type AskedInvoice = { providerId: string; billed: number };
 
 const IMPLAUSIBLE_TIMES = 10;
 
-/** True for more than ten times what an invoice asks for: only people decide that such a payment is real. Both in whole tugrik. */
+/** True for more than ten times what an invoice asks for: only administrators can decide that such a payment is real. Both amounts in ₮. */
 export function isImplausible(amount: number, billed: number): boolean {
   return amount > IMPLAUSIBLE_TIMES * billed;
 }
 
 /**
- * Counts only PAID rows in whole tugrik. Anything else that may be money becomes a problem for a person: a fraction, another currency, a payment
- * taken back, an unknown status, a row of another invoice than the one `asked` about, an implausible amount. `now` dates a row without a time. If
- * the provider's own sum contradicts its rows, none of them counts.
+ * Counts only PAID rows in whole ₮. Any other row that may be money becomes a problem for an administrator: a fraction, another currency, a
+ * payment taken back, an unknown status, a row of another invoice than the `asked` one, an implausible amount. A row without a time gets
+ * `now`. If the provider's own sum contradicts its rows, none of them counts.
  */
 export function sortRows(
   listed: Pick<ListedPayments, "rows" | "unread"> & Partial<Pick<ListedPayments, "paidAmount">>,
@@ -123,7 +123,7 @@ function isSumContradicted({
   );
 }
 
-/** The sorted rows of a contradictory reply: nothing counts as paid, but the problems for a person stay. */
+/** The sorted rows of a contradictory reply: nothing counts as paid, but the problems for an administrator stay. */
 function distrustRows(
   sorted: SortedRows,
   invoiceId: string,
@@ -153,13 +153,13 @@ function paidRow(row: PaymentRow, amount: number, invoiceId: string, now: Date):
   };
 }
 
-/** A row without its bank legs: those name people's accounts, which a task does not need. */
+/** Removes the bank-transfer details of a row: they name people's accounts, which an administrator does not need here. */
 function removeBankLegs(raw: unknown): unknown {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return raw ?? null;
   return Object.fromEntries(Object.entries(raw).filter(([key]) => !/_transactions$/.test(key)));
 }
 
-/** A name for a row that has no readable id: its own, cut, or a digest of the whole, so that it is reported once. */
+/** Names a row without a readable id, so that it is reported once: by its own id, cut to 100 characters, or by a digest of the row. */
 function nameOf(raw: unknown): string {
   if (typeof raw === "object" && raw !== null && "payment_id" in raw) {
     const id = String(raw.payment_id).trim().slice(0, 100);

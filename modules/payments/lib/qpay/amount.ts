@@ -1,7 +1,7 @@
-/** A sum as the provider writes it: whole tugrik, a fraction of one (a person's task), or nothing we can read. */
+/** An amount as the provider writes it: whole ₮, a fraction (left to an administrator), or unreadable. */
 export type Sum = { kind: "whole"; amount: number } | { kind: "fraction" } | { kind: "unreadable" };
 
-/** Reads `"100.00"`, `"100"`, `100`; never rounds, and takes no other notation (signs, exponents, separators). */
+/** Reads `"100.00"`, `"100"` and `100`; never rounds, and accepts no other notation (signs, exponents, separators). */
 export function readSum(value: unknown): Sum {
   const text = typeof value === "number" ? String(value) : typeof value === "string" ? value.trim() : "";
   const digits = /^(\d{1,15})(?:\.(\d{1,10}))?$/.exec(text);

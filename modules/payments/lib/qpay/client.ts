@@ -17,7 +17,7 @@ export type ProviderRequest = {
   method: ProviderCall["method"];
   path: string;
   body?: unknown;
-  /** Whether a second call does no more than the first. Creating an invoice is the one that does. */
+  /** True if a second call has no further effect. Only the creation of an invoice is not repeatable. */
   repeatable: boolean;
   signal?: AbortSignal | undefined;
 };
@@ -28,13 +28,13 @@ const callDurations = createDurationHistogram({
   labels: ["call", "outcome"],
 });
 
-/** A call by its name: without the number that it is about. */
+/** Name of a call for metrics: method and path without ids. */
 function nameOf({ method, path }: ProviderRequest): string {
   const [, what, which] = path.split("/");
   return `${method} /${what}${which === "check" || which === "list" ? `/${which}` : ""}`;
 }
 
-/** The merchant's side of QPay v2: bearer token, one renewal after a 401, retries of what is safe to repeat. */
+/** Client of the merchant API of QPay v2: bearer token, one renewal after a 401, retries of repeatable calls. */
 export class Qpay {
   readonly invoiceCode: string;
   readonly #baseUrl: string;
@@ -48,13 +48,13 @@ export class Qpay {
     this.#tokens = new TokenCache({ ...access, ...this.#settings });
   }
 
-  /** Never throws. `PROVIDER_UNAVAILABLE` means that nobody knows whether it happened, unless `sent` is false. */
+  /** Calls the provider. Never throws. `PROVIDER_UNAVAILABLE` means that the outcome is unknown, unless `sent` is false. */
   call(request: ProviderRequest): Promise<Reply> {
     if (!request.repeatable) return this.#authorised(request);
     return withRetries(() => this.#authorised(request), this.#settings.patience, request.signal);
   }
 
-  /** Why the provider would not let us in just now; undefined when it would. */
+  /** Why the provider refuses Midman's credentials now; undefined if it accepts them. */
   async refusedBecause(): Promise<string | undefined> {
     const token = await this.#tokens.token();
     if (token.ok) return undefined;
@@ -66,7 +66,7 @@ export class Qpay {
     if (first.reply.ok || first.reply.code !== "PROVIDER_REFUSED" || first.reply.status !== 401)
       return first.reply;
     if (first.token === undefined) return first.reply;
-    // A 401 did nothing at the provider, so even a creation may follow it once.
+    // A request answered with 401 had no effect at the provider, so even a creation may be repeated once.
     this.#tokens.reject(first.token);
     return (await this.#once(request)).reply;
   }
@@ -105,7 +105,7 @@ export class Qpay {
   }
 }
 
-/** The token's renewal is everybody's and outlives one caller's budget. */
+/** Stops waiting when the signal aborts. The renewal of the token goes on, because all callers share it. */
 function raceWithAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | CallFailure> {
   if (signal === undefined) return work;
   const ended = new Promise<CallFailure>((resolve) => {
@@ -126,16 +126,16 @@ export function getProviderClient(): Qpay | null {
   return currentClient.qpay;
 }
 
-/** Why the configured provider would not let us in just now; undefined when it would, and in a trial. */
+/** Why the configured provider refuses Midman's credentials now; undefined if it accepts them, and in a trial. */
 export async function checkProviderAccess(): Promise<string | undefined> {
   return isTrial() ? undefined : await getProviderClient()?.refusedBecause();
 }
 
-/** Other time-outs and patience, for tests; the token is forgotten. */
+/** Replaces time-outs and retries, for tests; also discards the token. */
 export function overrideProviderSettings(settings: Partial<ClientSettings>): void {
   settingOverrides = settings;
   currentClient = undefined;
 }
 
-/** What a call answers when no provider is configured: it never left. */
+/** The result of a call when no provider is configured: it was never sent. */
 export const noProvider: CallFailure = unknownOutcome("no provider is configured", false);

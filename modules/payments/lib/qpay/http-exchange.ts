@@ -1,6 +1,6 @@
 import { log } from "#db/log";
 
-/** How a call can end. `sent` is false only when we know that the provider never saw it. */
+/** How a call can fail. `sent` is false only when the provider certainly never received it. */
 export type CallFailure =
   | { ok: false; code: "PROVIDER_UNAVAILABLE"; reason: string; sent: boolean }
   | { ok: false; code: "PROVIDER_REFUSED"; status: number; providerCode: string };
@@ -12,18 +12,18 @@ export type ProviderCall = {
   authorization: string;
   body?: unknown;
   timeoutMs: number;
-  /** Ends the call early: the budget of the whole operation. */
+  /** Aborts the call early: the time budget of the whole operation. */
   signal?: AbortSignal | undefined;
-  /** A call that must not be repeated takes a fresh connection: a pooled one may be dead, and is retried beneath us. */
+  /** A call that must not be repeated uses a new connection: the runtime retries a request by itself when a pooled connection is dead. */
   once: boolean;
 };
 
-/** The longest reply that is read; a hundred rows of a check are about 100 KB. */
+/** The largest reply that is read, in bytes; a hundred rows of a check are about 100 KB. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * One HTTP exchange. Never throws. Anything but a readable 2xx or a plain 4xx is unknown: a 5xx, a throttle, a redirect
- * (credentials follow none), a time-out, a cut, a body that is not JSON.
+ * One HTTP exchange. Never throws. Everything but a readable 2xx or a plain 4xx is an unknown outcome: a 5xx, a throttled call, a redirect
+ * (none is followed, since it would receive the credentials), a time-out, a cut connection, a body that is not JSON.
  */
 export async function exchangeWithProvider(call: ProviderCall): Promise<Reply> {
   const reply = await exchangeOnce(call);
@@ -31,7 +31,7 @@ export async function exchangeWithProvider(call: ProviderCall): Promise<Reply> {
   return reply;
 }
 
-/** What the log has of a call that failed: neither what was sent nor what came back. */
+/** Logs a failed call without its request body and without the reply. */
 function logCallFailure({ method, url }: ProviderCall, failure: CallFailure): void {
   const told = { method, path: new URL(url).pathname };
   if (failure.code === "PROVIDER_UNAVAILABLE") {
@@ -53,7 +53,7 @@ async function exchangeOnce(call: ProviderCall): Promise<Reply> {
         Accept: "application/json",
         ...(call.body !== undefined && { "Content-Type": "application/json" }),
       },
-      // Nothing stays nothing.
+      // An undefined body stays undefined.
       body: JSON.stringify(call.body),
       redirect: "manual",
       keepalive: !call.once,
@@ -67,7 +67,7 @@ async function exchangeOnce(call: ProviderCall): Promise<Reply> {
   return readReply(status, text);
 }
 
-/** A connection's own word for what is wrong with it, such as a certificate's. */
+/** The error code of a failed connection, such as that of a certificate error. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "failed";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
@@ -97,7 +97,7 @@ function parseReplyText(text: string): unknown {
   }
 }
 
-/** What Postgres takes as JSON: without null characters and halves of characters. */
+/** Removes what Postgres does not accept in JSON: null characters and unpaired surrogates. */
 function toStorableJson(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll("\0", "").toWellFormed();
   if (Array.isArray(value)) return value.map(toStorableJson);
@@ -107,7 +107,7 @@ function toStorableJson(value: unknown): unknown {
   );
 }
 
-/** `error` is a code, or for field validation an object by field. */
+/** The provider's `error` is a code, or for field validation an object with one key a field. */
 function errorCode(body: unknown): string | undefined {
   if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
   const { error } = body;

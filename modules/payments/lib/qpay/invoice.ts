@@ -22,12 +22,12 @@ export type CreatedInvoice = {
   bankLinks: BankLink[];
 };
 
-/** All a creation may take, its token included. */
+/** Time budget of a creation in ms, including the renewal of the token. */
 const CREATION_MS = 25_000;
 
 /**
- * Creates one invoice, once: a repeat would be a second payable one. After `PROVIDER_UNAVAILABLE` with `sent` something may
- * exist there; `providerId` is given when the reply was unusable but named it.
+ * Creates one invoice with a single call: a repeated call would create a second payable one. After `PROVIDER_UNAVAILABLE` with `sent` an
+ * invoice may exist at the provider; `providerId` is set when the reply was unusable but contained the id.
  */
 export async function createInvoice(
   qpay: Qpay,
@@ -67,7 +67,7 @@ export async function createInvoice(
   };
 }
 
-/** The number we gave the invoice and what the provider says of it; both spellings of cancelled are one. */
+/** The `sender_invoice_no` of an invoice and its status at the provider; both spellings of cancelled become CANCELLED. */
 export async function getInvoice(
   qpay: Qpay,
   providerId: string,
@@ -85,7 +85,7 @@ export async function getInvoice(
   };
 }
 
-/** Withdraws an invoice; a second time is as good as the first. It may still have been paid: ask afterwards. */
+/** Withdraws an invoice; safe to repeat. It may still have been paid: the caller must check it afterwards. */
 export async function cancelInvoice(
   qpay: Qpay,
   providerId: string,
@@ -114,7 +114,7 @@ function bankLinks(urls: unknown[]): BankLink[] {
   });
 }
 
-/** These links become buttons: a scheme that runs or shows something inside the page must never get through. */
+/** These links become buttons: a scheme that runs or displays something inside the page must never pass. */
 function opensAnApp(link: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(link)?.[1]?.toLowerCase();
   return (

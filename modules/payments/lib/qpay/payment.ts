@@ -5,8 +5,8 @@ import { type CallFailure, unknownOutcome } from "./http-exchange.ts";
 import { type PaymentRow, paymentPageSchema, paymentRowSchema } from "./reply-schemas.ts";
 
 /**
- * Rows as read, each beside what was sent; `unread` are rows that could not be read at all, or that tell one payment in two ways.
- * `paidAmount` is what the provider says that all of them come to.
+ * Listed payments: each row as parsed, beside the raw row. `unread` are rows that could not be parsed, or that describe one payment in two
+ * different ways. `paidAmount` is the provider's own total of all rows.
  */
 export type ListedPayments = {
   ok: true;
@@ -19,8 +19,8 @@ const PAGE = 100;
 const MAX_PAGES = 100;
 
 /**
- * Every payment of one invoice, all pages, within `budgetMs`. A reply that does not parse, or pages that do not add up
- * to what the provider counts, are unknown: never "unpaid".
+ * Lists every payment of one invoice, all pages, within `budgetMs`. A reply that does not parse, or pages that do not add up to the
+ * provider's count, are an unknown outcome: never "unpaid".
  */
 export function checkInvoice(
   qpay: Qpay,
@@ -30,7 +30,7 @@ export function checkInvoice(
   return readAllPages(qpay, "/payment/check", { object_type: "INVOICE", object_id: providerId }, budgetMs);
 }
 
-/** Every payment to the merchant in a span of time, all pages: what the daily reconciliation reads. */
+/** Lists every payment to the merchant in a span of time, all pages, for the daily reconciliation. */
 export function listPayments(
   qpay: Qpay,
   from: Date,
@@ -46,7 +46,7 @@ export function listPayments(
   );
 }
 
-/** One payment by its id; `object_id` names the invoice it paid. */
+/** Gets one payment by its id; `object_id` is the id of the invoice it paid. */
 export async function getPayment(
   qpay: Qpay,
   paymentId: string,
@@ -89,7 +89,7 @@ async function readAllPages(
     }
     const seen = byKey.size + unread.length;
     const expected = read.data.count ?? 0;
-    // A full page may have a follower whatever `count` means there; a short one ends it once all are seen.
+    // A full page may be followed by another, whatever `count` means here; a short page is the last once all rows are seen.
     if (rows.length < PAGE && seen >= expected)
       return requireListedPayments(byKey, unread, readSum(paid_amount));
     if (rows.length === 0) return unknownOutcome("rows are missing");
@@ -97,7 +97,7 @@ async function readAllPages(
   return unknownOutcome("too many pages");
 }
 
-/** Whether two rows tell the same of a payment, whose id may have come in two forms. */
+/** True if two rows describe a payment alike; its id may have come in two forms. */
 function isSamePayment(a: PaymentRow, b: PaymentRow): boolean {
   const [one, other] = [a, b].map(({ payment_status, payment_amount, payment_currency, object_id }) =>
     JSON.stringify([payment_status, readSum(payment_amount), payment_currency, object_id ?? ""]),
@@ -105,7 +105,7 @@ function isSamePayment(a: PaymentRow, b: PaymentRow): boolean {
   return one === other;
 }
 
-/** The provider says that something was paid and lists nothing: that is not an answer. */
+/** A reply with a paid total but without rows counts as an unknown outcome. */
 function requireListedPayments(
   byKey: Map<string, { read: PaymentRow; raw: unknown }>,
   unread: unknown[],

@@ -1,9 +1,9 @@
 import { config, isTrial, publicUrl } from "#config";
 
-/** Where the provider is and who we are there. */
+/** The provider's address and Midman's credentials there. */
 export type ProviderAccess = { baseUrl: string; username: string; password: string; invoiceCode: string };
 
-/** The one merchant the sandbox provider knows. */
+/** The only merchant that the sandbox provider knows. */
 export const sandboxMerchant = {
   username: "sandbox",
   password: "sandbox",
@@ -12,12 +12,12 @@ export const sandboxMerchant = {
 
 let listeningOrigin: string | undefined;
 
-/** Tells where this process really listens, when that is not `HOST`:`PORT` (port 0 in tests). Undefined forgets it. */
+/** Sets the origin on which this process listens, if it is not `HOST`:`PORT` (port 0 in tests). Undefined resets it. */
 export function setSandboxOrigin(origin: string | undefined): void {
   listeningOrigin = origin?.replace(/\/$/, "");
 }
 
-/** The loopback origin of this server, at which its own sandbox provider is reached over HTTP. */
+/** The loopback origin of this server, under which its own sandbox provider is reached over HTTP. */
 export function sandboxOrigin(): string {
   if (listeningOrigin !== undefined) return listeningOrigin;
   const { HOST, PORT } = config();
@@ -26,12 +26,12 @@ export function sandboxOrigin(): string {
   return `http://${host}:${PORT}`;
 }
 
-/** True when the sandbox plays the provider: it is allowed and no provider is configured. */
+/** True when the sandbox acts as the provider: it is allowed, and no provider is configured. */
 export function isSandboxServing(): boolean {
   return isTrial();
 }
 
-/** The configured provider, else the allowed sandbox, else null: then every call is refused before it is made. */
+/** The configured provider, otherwise the allowed sandbox, otherwise null: then every call fails before it is made. */
 export function providerAccess(): ProviderAccess | null {
   const { QPAY_BASE_URL, QPAY_USERNAME, QPAY_PASSWORD, QPAY_INVOICE_CODE } = config();
   if (QPAY_BASE_URL && QPAY_USERNAME && QPAY_PASSWORD && QPAY_INVOICE_CODE) {
@@ -45,7 +45,7 @@ export function providerAccess(): ProviderAccess | null {
   return isSandboxServing() ? { baseUrl: `${sandboxOrigin()}/sandbox/qpay/v2`, ...sandboxMerchant } : null;
 }
 
-/** Where the provider reaches our callback: in the sandbox our own loopback, since PUBLIC_URL need not be reachable. */
+/** The origin under which the provider calls Midman back: in the sandbox the loopback origin, because PUBLIC_URL may not be reachable. */
 export function callbackOrigin(): string {
   return isSandboxServing() ? sandboxOrigin() : publicUrl();
 }

@@ -9,7 +9,7 @@ import {
   paymentRowSchema,
 } from "./reply-schemas.ts";
 
-/** What a reply is read as; undefined when it cannot be read. */
+/** The parsed reply; undefined when it cannot be parsed. */
 const read = (schema: z.ZodType, value: unknown) => schema.safeParse(value).data;
 const long = (length: number) => "x".repeat(length);
 

@@ -1,8 +1,10 @@
 import { z } from "zod";
 
-/** What the provider answers, as tolerant as its replies demand: strings or numbers, fields missing, names in two ways. */
+/**
+ * The provider's replies. The schemas are tolerant because the replies vary: strings or numbers, missing fields, two names for one field.
+ */
 
-/** Digits with leading zeros or a UUID: text always. A JSON number has already lost its zeros, so none is added. */
+/** Digits with leading zeros, or a UUID: always text. A JSON number has already lost its leading zeros, so none are added. */
 const identifierSchema = z.union([z.string().trim(), z.number().int().nonnegative().transform(String)]).pipe(
   z
     .string()
@@ -27,7 +29,7 @@ export const createdInvoiceSchema = z.object({
   urls: z.array(z.unknown()).nullish().catch(null),
 });
 
-/** The least a creation can tell us: that something now exists there. */
+/** The minimum of a creation's reply: the id of an invoice that now exists at the provider. */
 export const createdIdSchema = z.object({ invoice_id: identifierSchema });
 
 export const bankLinkSchema = z.object({

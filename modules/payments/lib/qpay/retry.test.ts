@@ -6,7 +6,7 @@ const lost = unknownOutcome("lost");
 const refused: Reply = { ok: false, code: "PROVIDER_REFUSED", status: 400, providerCode: "NO" };
 const done: Reply = { ok: true, body: 1 };
 
-/** How it ended, after how many attempts, and how long it waited between them. */
+/** The final reply, the number of attempts, and the waits between them. */
 async function ended(replies: Reply[], chances: number[] = [], signal?: AbortSignal) {
   const waits: number[] = [];
   let attempts = 0;

@@ -1,7 +1,7 @@
 import type { Reply } from "./http-exchange.ts";
 
 export type RetryPolicy = {
-  /** How often at most, the first time included. */
+  /** The most tries, the first one included. */
   tries: number;
   baseMs: number;
   capMs: number;
@@ -9,7 +9,7 @@ export type RetryPolicy = {
   sleep: (ms: number) => Promise<void>;
 };
 
-/** Three tries, about a fifth and two fifths of a second apart. */
+/** Three tries, with waits of 100–200 ms and 200–400 ms between them. */
 export const defaultRetryPolicy: RetryPolicy = {
   tries: 3,
   baseMs: 200,
@@ -19,8 +19,8 @@ export const defaultRetryPolicy: RetryPolicy = {
 };
 
 /**
- * Repeats what is safe to repeat while its outcome is unknown. Half of each wait is fixed and half is chance, so that
- * clients that failed together do not come back together. A refusal is an answer and is never repeated.
+ * Repeats a call that is safe to repeat while its outcome is unknown. Half of each wait is fixed and half is random, so that clients that
+ * failed together do not retry together. A refusal is an answer and is never repeated.
  */
 export async function withRetries<T extends { ok: true }>(
   attempt: () => Promise<T | Exclude<Reply, { ok: true }>>,

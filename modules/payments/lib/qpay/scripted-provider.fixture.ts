@@ -2,7 +2,7 @@ import { afterAll, beforeEach } from "bun:test";
 import { type ClientSettings, Qpay } from "./client.ts";
 import { defaultRetryPolicy } from "./retry.ts";
 
-/** `port` is the caller's: calls over one connection have the same. */
+/** `port` is the caller's: calls over one connection have the same port. */
 export type Asked = {
   method: string;
   path: string;
@@ -12,7 +12,7 @@ export type Asked = {
 };
 export type Answer = (asked: Asked) => Response | Promise<Response>;
 
-/** For tests: a provider that answers each call with what the test wrote for it, and keeps what it was asked. */
+/** For tests: a provider that answers each call as the test scripts it, and records the calls. */
 export function useScripted() {
   const asked: Asked[] = [];
   let answer: Answer;
@@ -37,11 +37,11 @@ export function useScripted() {
   });
   afterAll(() => server.stop(true));
 
-  /** Every call from now on is answered so. */
+  /** Answers every call from now on with `next`. */
   function answers(next: Answer): void {
     answer = next;
   }
-  /** A client with a token, whose calls are answered so; JSON stands for a reply of 200. */
+  /** A client with a token, whose calls are answered with `next`; an object means a reply of 200 with this JSON. */
   function client(next: Answer | object, settings: Partial<ClientSettings> = {}): Qpay {
     const reply: Answer = typeof next === "function" ? (next as Answer) : () => Response.json(next);
     answers((call) =>
@@ -49,7 +49,7 @@ export function useScripted() {
     );
     return new Qpay(access, { patience: { ...defaultRetryPolicy, baseMs: 1 }, ...settings });
   }
-  /** What was asked besides the token. */
+  /** The recorded calls, without those for the token. */
   const calls = () => asked.filter(({ path }) => !path.startsWith("/auth/"));
   return { origin, access, asked, answers, client, calls };
 }

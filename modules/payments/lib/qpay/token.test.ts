@@ -9,7 +9,7 @@ const start = new Date("2026-03-01T00:00:00Z").getTime();
 const startSecond = start / 1_000;
 const hour = { access_token: "access", expires_in: 3_600 };
 
-/** A cache whose clock the test holds; the provider numbers its tokens, and says besides what the test wrote. */
+/** A token cache with a clock that the test controls; the provider numbers its tokens and adds what the test scripts. */
 function cache(...replies: object[]) {
   const clock = { at: start };
   let given = 0;

@@ -21,10 +21,10 @@ const tokenReplySchema = z.object({
   refresh_expires_in: secondsSchema,
 });
 
-/** Renewed this long before its end, so that no call starts with a token that ends under way. */
+/** How long before its end, in ms, a token is renewed, so that no call starts with a token that expires during it. */
 const EARLY_MS = 60_000;
 
-/** One merchant's token: cached for every request, renewed by one call however many ask at once. */
+/** The access token of one merchant: cached for all requests, and renewed by one call however many requests wait for it. */
 export class TokenCache {
   #held: HeldToken | undefined;
   #refreshUntil = 0;
@@ -35,7 +35,7 @@ export class TokenCache {
     this.#source = source;
   }
 
-  /** A token that lives for a minute yet; fails like any call, and then nothing was sent in the caller's name. */
+  /** A token that is valid for at least another minute. Fails like any call; then the caller's own request was not sent. */
   async token(): Promise<Token | CallFailure> {
     if (this.#held !== undefined && this.#held.until - EARLY_MS > this.#time()) {
       return { ok: true, token: this.#held.access };
@@ -46,7 +46,7 @@ export class TokenCache {
     return this.#renewing;
   }
 
-  /** The provider answered 401 to this token: forget it, unless somebody already renewed it. */
+  /** Discards a token that the provider answered with 401, unless it was renewed meanwhile. */
   reject(token: string): void {
     if (this.#held?.access === token) this.#held = undefined;
   }
@@ -54,7 +54,7 @@ export class TokenCache {
   async #renew(): Promise<Token | CallFailure> {
     const refresh = this.#held?.refresh;
     this.#held = undefined;
-    // A refresh token works once: whatever comes of it, the password is next.
+    // A refresh token works once: if it fails for any reason, the password is used.
     if (refresh !== undefined && this.#refreshUntil - EARLY_MS > this.#time()) {
       const refreshed = await this.#fetch("/auth/refresh", `Bearer ${refresh}`);
       if (refreshed.ok) return refreshed;
@@ -86,7 +86,7 @@ export class TokenCache {
     return { ok: true, token: access_token };
   }
 
-  /** `expires_in` is an absolute Unix second. What is too small to be a date can only be a duration. */
+  /** `expires_in` is an absolute time in Unix seconds. A value too small to be a date can only be a duration in seconds. */
   #moment(value: number | null | undefined): number {
     if (value === null || value === undefined) return this.#time() + 5 * EARLY_MS;
     return value < 1_000_000_000 ? this.#time() + value * 1000 : value * 1000;

@@ -2,12 +2,12 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { payoutsTable } from "../schema/money.ts";
 
-/** A bank's number of a transfer as it is compared and stored: without spaces at the ends, in capitals. */
+/** A bank reference as it is compared and stored: without surrounding spaces, in capitals. */
 export function plainReference(text: string): string {
   return text.trim().toUpperCase();
 }
 
-/** True when the bank's number belongs to another record. Two transfers with one number wait for each other here. */
+/** True when the bank reference belongs to another payout. A lock serializes transactions that check the same reference. */
 export async function bankReferenceTaken(tx: Tx, bankReference: string, id: number): Promise<boolean> {
   await tx.execute(
     sql`SELECT pg_advisory_xact_lock(hashtextextended(${`payments.bank:${bankReference}`}, 0))`,

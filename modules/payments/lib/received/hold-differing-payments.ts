@@ -6,7 +6,7 @@ import type { Payment } from "../schema/money.ts";
 import { paymentKey } from "./payment-key.ts";
 import type { BookedPayment } from "./record-payment.ts";
 
-/** The facts of a row as an administrator is shown them. */
+/** The facts of a row that the back office shows. */
 function factsOf({ providerPaymentId, invoiceId, amount, paidAt, wallet, payerBank }: PaidRow) {
   return {
     providerPaymentId,
@@ -21,8 +21,8 @@ function factsOf({ providerPaymentId, invoiceId, amount, paidAt, wallet, payerBa
 }
 
 /**
- * Holds the trade for rows whose payment is booked for another trade, or with another sum: they are not booked again, and a person must look. A
- * payment that is booked for another trade may belong to either, so both trades are held.
+ * Holds the trade for rows whose payment is booked for another trade or with another amount: they are not booked again, and an
+ * administrator must decide. A payment that is booked for another trade may belong to either, so both trades are held.
  */
 export async function holdDifferingPayments(
   tx: Tx,
@@ -50,7 +50,10 @@ export async function holdDifferingPayments(
   await openHolds(tx, wanted, at);
 }
 
-/** Holds a trade that got a payment of the same sum as a manual confirmation, if no rule matches the two: a person decides if they are one. */
+/**
+ * Holds a trade that got a payment of the same amount as a manual confirmation, if no rule matches the two: administrators decide whether
+ * they are the same money.
+ */
 export async function holdSecondPayment(
   tx: Tx,
   { row, done, twin, at }: { row: PaidRow; done: BookedPayment; twin: Payment; at: Date },
@@ -65,7 +68,7 @@ export async function holdSecondPayment(
   );
 }
 
-/** Ends the holds whose only reason was that these payments were not booked yet. */
+/** Ends the holds that existed only because these payments were not booked yet. */
 export async function clearBookedHolds(
   tx: Tx,
   reference: Reference,

@@ -3,7 +3,7 @@ import type { Executor } from "#db/client";
 import type { Reference } from "../provider/provider-types.ts";
 import { type Payment, paymentsTable } from "../schema/money.ts";
 
-/** Every payment that was booked for a reference, the oldest first. */
+/** Every payment that was booked for a reference, oldest first. */
 export function paymentsOf(exec: Executor, reference: Reference): Promise<Payment[]> {
   return exec
     .select()

@@ -16,8 +16,9 @@ export async function readIssueTimes(tx: Tx, rows: readonly PaidRow[]): Promise<
 }
 
 /**
- * True if a PAID row counts as the money of a manual confirmation of the same sum (design §4 "A manual confirmation meets a provider's row"): its
- * invoice was created and paid before the confirmation was proposed, and while the trade was open. A later payment is another one.
+ * True if a PAID row counts as the money of a manual confirmation of the same amount (design §4 "A manual confirmation meets a provider's
+ * row"): its invoice was created and paid before the confirmation was proposed, and while the trade was open. A later payment is another
+ * one.
  */
 export function matchesManualPayment(
   manual: Pick<Payment, "amount" | "proposedAt" | "bookedAt">,
@@ -25,7 +26,7 @@ export function matchesManualPayment(
   issuedAt: Date | undefined,
   endedAt: Date | null,
 ): boolean {
-  // Rows of an older version lack `proposedAt`. The proposal was made before the booking.
+  // Payments booked by an older version lack `proposedAt`. Their proposal was made before the booking.
   const proposedAt = manual.proposedAt ?? manual.bookedAt;
   if (manual.amount !== row.amount || row.paidAt > proposedAt) return false;
   if (issuedAt === undefined || issuedAt > proposedAt) return false;

@@ -5,8 +5,8 @@ import type { PaidRow } from "../provider/provider-types.ts";
 import { type Payment, paymentsTable } from "../schema/money.ts";
 
 /**
- * Records that a PAID row of the provider is the money of a manual confirmation (`hand`), which is in the ledger already. The caller holds the
- * reference's lock.
+ * Records that a PAID row of the provider is the money of a manual confirmation (`hand`), which the ledger already has. The caller holds
+ * the reference's lock.
  */
 export async function matchManualPayment(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
  * One key for every form in which the provider sends a payment's id: digits with or without leading zeros, a UUID in either case and with
- * or without its dashes. The database's `payments.payment_key` makes the same.
+ * or without its dashes. The database function `payments.payment_key` computes the same key.
  */
 export function paymentKey(id: string): string {
   if (/^\d+$/.test(id)) return id.replace(/^0+(?=\d)/, "");

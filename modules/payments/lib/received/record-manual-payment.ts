@@ -10,14 +10,14 @@ import { bookPayment, splitPayment } from "./record-payment.ts";
 
 export type ManualPayment = {
   reference: Reference;
-  /** What arrived, in tugrik. */
+  /** The amount received, in ₮. */
   amount: number;
-  /** As in `recordPayments`: the gross of a live trade, 0 for an ended one. */
+  /** As in `recordPayments`: the gross amount of a live trade in ₮, 0 for an ended one. */
   owed: number;
-  /** The number on the payer's slip or our statement; each counts once. */
+  /** The reference on the payer's slip or on Midman's statement; each counts once. */
   bankReference: string;
   proposedBy: number;
-  /** A payment that was made later than this is not the confirmed money (`recordPayments`). */
+  /** When it was proposed. A payment made later is not the confirmed money (`recordPayments`). */
   proposedAt: Date;
   confirmedBy: number;
   /** Ids of administrators who count as the same reviewer as `confirmedBy` under the four-eyes rule. */
@@ -34,10 +34,11 @@ export type RecordedManualPayment =
     };
 
 /**
- * Books money that two administrators saw while the provider could not be asked (design §5). The provider's later PAID row
- * of the same reference and amount is matched to it by `recordPayments`, never booked again. Refuses, in this order:
- * AMOUNT_INVALID (no whole tugrik); FOUR_EYES_REQUIRED (one person twice); FOUR_EYES_RELATED (one pair of eyes); BANK_REFERENCE_USED (booked with other content; the same
- * content answers ok, repeated); PAYMENT_ALREADY_BOOKED (the provider already reported this very amount).
+ * Books money that two administrators saw while the provider could not be reached (design §5). `recordPayments` matches the provider's
+ * later PAID row of the same reference and amount with it instead of booking it again. Refuses, in this order: AMOUNT_INVALID (not a whole
+ * number of ₮); FOUR_EYES_REQUIRED (proposed and confirmed by one administrator); FOUR_EYES_RELATED (by two who count as the same
+ * reviewer); BANK_REFERENCE_USED (booked with another trade or amount; the same data returns ok, repeated); PAYMENT_ALREADY_BOOKED (the
+ * provider already reported this amount).
  */
 export async function recordManualPayment(tx: Tx, input: ManualPayment): Promise<RecordedManualPayment> {
   const { reference, amount, at, proposedBy, confirmedBy } = input;
@@ -91,13 +92,13 @@ async function findManualPayment(tx: Tx, handReference: string) {
   return row;
 }
 
-/** True if a PAID row of this amount is booked that no manual confirmation is matched with: it is the same money. */
+/** True if a PAID row of this amount is booked that matches no manual confirmation: it is the same money. */
 async function reportedByProvider(tx: Tx, reference: Reference, amount: number): Promise<boolean> {
   const same = and(
     eq(paymentsTable.reference, reference),
     eq(paymentsTable.amount, amount),
     isNull(paymentsTable.handReference),
-    // A payment that was undone does not count: what is confirmed now is another one.
+    // A payment that was undone does not count: the money confirmed now is another payment.
     isNull(paymentsTable.takenBackAt),
     isNull(paymentsTable.sameAs),
   );

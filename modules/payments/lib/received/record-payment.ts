@@ -5,13 +5,13 @@ import { insertDuePayout } from "../payouts/create-payout.ts";
 import type { Reference } from "../provider/provider-types.ts";
 import { type Payout, paymentsTable } from "../schema/money.ts";
 
-/** A refund out of suspense is due in three hours, as a payout is (design §5). */
+/** A refund from suspense is due in three hours, like a payout (design §5). */
 const REFUND_DUE_MS = 3 * 60 * 60 * 1000;
 
 export type NewPayment = typeof paymentsTable.$inferInsert;
 export type BookedPayment = { paymentId: number; excess: number; refund: Payout | null };
 
-/** Splits a payment: the trade's escrow gets at most what is still owed, suspense the rest. All in tugrik. */
+/** Splits a payment: the trade's escrow gets at most what is still owed, suspense gets the rest. All amounts in ₮. */
 export function splitPayment(
   amount: number,
   owed: number,
@@ -22,8 +22,8 @@ export function splitPayment(
 }
 
 /**
- * Writes one payment with its journal, and the refund of what the trade does not owe. Undefined if the payment is booked already. The caller
- * holds the reference's lock.
+ * Writes one payment with its journal, and the due refund of what the trade does not owe. Undefined if the payment is already booked. The
+ * caller holds the reference's lock.
  */
 export async function bookPayment(
   tx: Tx,

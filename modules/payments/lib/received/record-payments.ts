@@ -11,23 +11,24 @@ import { paymentKey } from "./payment-key.ts";
 import { type BookedPayment, bookPayment, splitPayment } from "./record-payment.ts";
 
 export type RecordedPayments = {
-  /** Rows that were booked now. */
+  /** Rows booked by this call. */
   booked: PaidRow[];
   /** Rows that are the money of an earlier manual confirmation: matched with it, not booked again. */
   matched: PaidRow[];
-  /** Rows whose payment is booked for another trade or with another sum: not booked again, but held for a person. */
+  /** Rows whose payment is booked for another trade or with another amount: not booked again, but held for an administrator. */
   differing: PaidRow[];
-  /** What the trade's escrow holds after, in tugrik. */
+  /** The balance of the trade's escrow afterwards, in ₮. */
   held: number;
-  /** What newly went to suspense, in tugrik, and the refunds that became due for it (recipient not known yet). */
+  /** The amount that this call booked to suspense, in ₮, and the refunds that became due for it (their recipient is not known yet). */
   excess: number;
   refunds: Payout[];
 };
 
 /**
- * Books the provider's PAID rows, each exactly once (design §6). `escrow:<reference>` gets at most `owed` less what was received before; the rest
- * goes to suspense with a refund due. `owed` is the gross of a trade that waits for its money or holds it, and 0 for a cancelled or completed
- * trade, which late money never revives. Safe to repeat and to run in parallel: rows of an earlier report change nothing.
+ * Books the provider's PAID rows, each exactly once (design §6). `escrow:<reference>` gets at most `owed` less what was received before;
+ * the rest goes to suspense with a due refund. `owed` is the gross amount of a trade that waits for its money or holds it, and 0 for a
+ * cancelled or completed trade, which late money never revives. Safe to repeat and to run in parallel: rows of an earlier report change
+ * nothing.
  */
 export async function recordPayments(
   tx: Tx,
@@ -52,7 +53,7 @@ export async function recordPayments(
   };
   const rows = removeRepeatedRows(input.rows);
   let before = await findKnownPayments(tx, reference, rows);
-  // Most asks find nothing new: they need no lock.
+  // Most reports contain nothing new, and need no lock.
   if (separateFreshRows(rows, reference, before).fresh.length > 0) {
     await lockReference(tx, reference);
     // Another trade may be booking the same payment; a payment belongs to one trade only.
@@ -75,7 +76,7 @@ export async function recordPayments(
       result.matched.push(row);
       continue;
     }
-    // With the sum of a manual confirmation it may be the same money: it goes to suspense until a person has decided.
+    // A row with the amount of a manual confirmation may be the same money: it goes to suspense until administrators have decided.
     const [twin] = same;
     const parts = splitPayment(row.amount, twin === undefined ? owed : 0, received);
     const done = await bookPayment(tx, { payment: { ...asPayment(reference, row, at), ...parts }, at, by });
@@ -90,7 +91,7 @@ export async function recordPayments(
   return result;
 }
 
-/** What was booked to the trade's escrow and not undone since, in tugrik. */
+/** The total booked to the trade's escrow and not undone, in ₮. */
 function receivedOf(all: readonly Payment[], reference: Reference): number {
   const stands = all.filter((one) => one.reference === reference && !one.takenBackAt && one.sameAs === null);
   return stands.reduce((sum, { toEscrow }) => sum + toEscrow, 0);
@@ -118,7 +119,7 @@ function removeRepeatedRows(rows: readonly PaidRow[]): PaidRow[] {
   );
 }
 
-/** Locks these payments until the transaction ends, across all trades: one that books or matches any of them waits. */
+/** Locks these payments across all trades until the transaction ends: a transaction that books or matches any of them waits. */
 async function lockPayments(tx: Tx, rows: readonly PaidRow[]): Promise<void> {
   // Sorted, so that two transactions cannot deadlock.
   const keys = rows.map((row) => paymentKey(row.providerPaymentId)).sort();
@@ -127,7 +128,7 @@ async function lockPayments(tx: Tx, rows: readonly PaidRow[]): Promise<void> {
     FROM (SELECT key FROM jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb) WITH ORDINALITY AS k(key, nth) ORDER BY nth) AS sorted`);
 }
 
-/** Every payment of the reference, and whatever is booked under the rows' ids, oldest first. */
+/** Every payment of the reference, and every payment booked under the rows' ids, oldest first. */
 function findKnownPayments(tx: Tx, reference: Reference, rows: PaidRow[]): Promise<Payment[]> {
   const keys = rows.map((row) => paymentKey(row.providerPaymentId));
   return tx
@@ -137,7 +138,9 @@ function findKnownPayments(tx: Tx, reference: Reference, rows: PaidRow[]): Promi
     .orderBy(asc(paymentsTable.id));
 }
 
-/** Separates rows that are not booked yet from rows booked for another trade or with another sum. Drops those booked as they are. */
+/**
+ * Separates rows that are not booked yet from rows booked for another trade or with another amount. Drops rows that are booked as they are.
+ */
 function separateFreshRows(rows: PaidRow[], reference: Reference, booked: Payment[]) {
   const byKey = new Map(booked.map((payment) => [payment.providerPaymentKey, payment]));
   const fresh = rows.filter((row) => !byKey.has(paymentKey(row.providerPaymentId)));

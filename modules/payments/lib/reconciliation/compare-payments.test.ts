@@ -5,7 +5,7 @@ import type { ProviderRecord } from "./provider-records.ts";
 
 const bookedAt = new Date("2026-03-01T04:00:00Z");
 
-/** A payment as the provider lists it: paid, of the first invoice. */
+/** A payment as the provider lists it: paid, for the first invoice. */
 const there = (paymentId: string, over: Partial<ProviderRecord> = {}): ProviderRecord => ({
   ...{
     paymentId,
@@ -18,7 +18,7 @@ const there = (paymentId: string, over: Partial<ProviderRecord> = {}): ProviderR
   },
   ...over,
 });
-/** One as our books have it. */
+/** A payment as Midman's records have it. */
 const here = (id: number, over: Partial<OwnRecord> = {}): OwnRecord => ({
   ...{ id, paymentId: `p${id}`, reference: 7, invoiceId: "i1", posted: 100, suspended: 0, bookedAt },
   ...{ sameAs: null, key: over.paymentId === undefined ? `p${id}` : over.paymentId },

@@ -2,7 +2,7 @@ import type { Difference, DifferenceCause } from "../schema/reconciliation.ts";
 import type { BilledInvoice, OwnRecord } from "./own-records.ts";
 import type { ProviderRecord } from "./provider-records.ts";
 
-/** A difference as it is found. */
+/** A difference as the comparison finds it, before it is stored. */
 export type FoundDifference = Pick<
   Difference,
   | "cause"
@@ -15,19 +15,19 @@ export type FoundDifference = Pick<
   | "hereAmount"
 >;
 
-/** Both sides of one day. */
+/** The provider's and Midman's records of one day. */
 export type ComparedSides = {
   there: readonly ProviderRecord[];
-  /** What our books have of the day and of the listed payments. */
+  /** Midman's payments of that day, and those that the provider lists for it. */
   here: readonly OwnRecord[];
-  /** All payments of the trades concerned, on whatever day: a second payment is told by the first. */
+  /** All payments of the trades concerned, on any day: a second payment is recognised by the first. */
   others: readonly OwnRecord[];
   billed: ReadonlyMap<string, BilledInvoice>;
-  /** Odd rows that a person has dealt with. */
+  /** Keys of unreadable or unbookable rows that an administrator has resolved. */
   dealtWith: ReadonlySet<string>;
 };
 
-/** What does not agree, payment by payment. Decides only; nothing is read or written here. */
+/** Compares both sides and returns the differences, one a payment. Pure: reads and writes nothing. */
 export function comparePayments(sides: ComparedSides): FoundDifference[] {
   const { there, here } = sides;
   const booked = new Map(here.map((one) => [one.key, one]));
@@ -47,7 +47,7 @@ export function comparePayments(sides: ComparedSides): FoundDifference[] {
 
 function causeWhenUnbooked(row: ProviderRecord, sides: ComparedSides): DifferenceCause | null {
   if (row.counts) return isSecond(row, sides) ? "duplicate" : "missing_here";
-  // Attempts that failed or are under way are no money, nor is what went back before it was booked.
+  // Failed and pending attempts are not money, and neither is a payment that was taken back before it was booked.
   if (row.problem === null || row.problem === "PAYMENT_REVERSED") return null;
   return sides.dealtWith.has(row.key) ? null : "uncountable";
 }
@@ -65,7 +65,7 @@ function causeWhenBooked(row: ProviderRecord, ours: OwnRecord, sides: ComparedSi
   return ours.suspended > 0 && hasTwin(row, sides) ? "duplicate" : null;
 }
 
-/** Not booked here, while the same sum was paid on the same invoice before it, and both are more than was billed. */
+/** True if the same amount was paid on the same invoice before this unbooked row, and together they exceed the billed amount. */
 function isSecond(row: ProviderRecord, sides: ComparedSides): boolean {
   const bill = billOf(row, sides);
   if (bill === undefined) return false;
@@ -84,7 +84,7 @@ function hasTwin(row: ProviderRecord, sides: ComparedSides): boolean {
   return onInvoice(bill, sides).some((one) => one.key !== row.key && one.amount === row.amount);
 }
 
-/** Every payment of one invoice: the booked ones first, then what is only listed. */
+/** Every payment of one invoice: the booked ones first, then those that are only listed. */
 function onInvoice(bill: BilledInvoice, { there, here, others, billed }: ComparedSides) {
   const booked = new Map([...here, ...others].map((one) => [one.id, one]));
   const ours = [...booked.values()]

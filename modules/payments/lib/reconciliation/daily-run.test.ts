@@ -104,7 +104,7 @@ describe("a day that the provider refuses", () => {
 });
 
 describe("a day with open differences", () => {
-  /** Paid at the provider on a day and not booked here, as a comparison on the next morning finds. */
+  /** A payment of a day at the provider that is not booked, and the comparison on the next morning that finds it. */
   async function planted(after: number) {
     const when = at(after, "12:00");
     const putBack = setClock(() => when);
@@ -176,7 +176,7 @@ describe("a day with open differences", () => {
 });
 
 describe("a payment that is taken back after its day was compared", () => {
-  /** A trade that was paid at noon of a day, at the provider and here. */
+  /** A trade that was paid at noon of a day, at the provider and in the ledger. */
   async function paidOn(after: number): Promise<{ reference: number; paymentId: string }> {
     const reference = newReference();
     const noon = at(after, "12:00");

@@ -5,26 +5,25 @@ import { defineJob } from "#db/jobs";
 import { formatDay as dayOf, daySpan, daysAfter } from "#format";
 import { reconcileDay } from "./reconcile.ts";
 
-/** How far back a morning makes good what was missed. */
+/** How many days back a run catches up on days that were missed. */
 const MOST_DAYS = 7;
 
-/** So many days back are compared again each night: a payment may be taken back after its day was compared (design §4). */
+/** How many days back each nightly run compares again: a payment may be taken back after its day was compared (design §4). */
 export const COMPARED_AGAIN_DAYS = 14;
 
-/** How many days with open differences a morning looks at again. */
+/** The most days with open differences that one run compares again. */
 export const MOST_OPEN_DAYS = 10;
 
-/** Begins the comparison of the day before, at 7:10 every morning in Ulaanbaatar. */
+/** Starts the daily reconciliation of the day before, at 7:10 in Ulaanbaatar. */
 export function startReconciling(): void {
   defineJob("payments.reconcile", () => reconcileDueDays(currentTime()), { cron: "10 23 * * *" });
 }
 
 /**
- * Compares the day before and, where mornings were missed, the earlier ones that nobody has compared since their end, of the
- * last seven; then again those of the last fourteen on which something was booked, and some with open differences, which close when
- * nothing is left of them. A day that the provider refuses
- * to tell is noted as a failed run and the others go on. Throws when the provider does not answer, or at the end where it refused
- * one of the days due, so that the job is tried again.
+ * Compares the day before and, where earlier runs were missed, those of the last seven days that nobody has compared since they ended. Then
+ * compares again the days of the last fourteen with booked payments, and some days with open differences, which close once they are gone. A
+ * day that the provider refuses to list is recorded as a failed run, and the other days go on. Throws when the provider does not answer, or
+ * at the end if it refused one of the due days, so that the job is tried again.
  */
 export async function reconcileDueDays(at: Date): Promise<void> {
   const today = dayOf(at);
@@ -37,7 +36,7 @@ export async function reconcileDueDays(at: Date): Promise<void> {
   if (refused.length > 0) throw notComparedError(refused.join(", "), "PROVIDER_REFUSED");
 }
 
-/** False where the provider refuses to tell the day. */
+/** False if the provider refuses to list the day. */
 async function compareDay(day: string, at: Date): Promise<boolean> {
   const done = await reconcileDay({ day, at, by: { userId: null } });
   if (!done.ok && done.code !== "PROVIDER_REFUSED") throw notComparedError(day, done.code);
@@ -48,7 +47,7 @@ function notComparedError(days: string, code: string): Error {
   return new Error(`payments: ${days} could not be compared: ${code}`);
 }
 
-/** The earliest first; none from before the day that the first morning was for. */
+/** Due days, earliest first; none from before the day that the first scheduled run compared. */
 async function daysDue(yesterday: string): Promise<string[]> {
   const rows = await db().execute<{ day: string }>(sql`
     SELECT d.day::date::text AS day
@@ -65,7 +64,7 @@ async function daysDue(yesterday: string): Promise<string[]> {
   return rows.map(({ day }) => day);
 }
 
-/** The days of the last fourteen on which our books have payments, and which were not compared today. */
+/** The days of the last fourteen on which Midman has payments, and that were not compared today. */
 async function daysBooked(today: string): Promise<string[]> {
   const { from } = daySpan(today);
   const rows = await db().execute<{ day: string }>(sql`
@@ -81,7 +80,10 @@ async function daysBooked(today: string): Promise<string[]> {
   return rows.map(({ day }) => day);
 }
 
-/** Those not compared today, the longest not looked at first: what stays open for good must not keep the others waiting. */
+/**
+ * Days with open differences that were not compared today, the least recently tried first: differences that stay open must not keep the
+ * other days waiting.
+ */
 async function daysOpen(today: string): Promise<string[]> {
   const { from } = daySpan(today);
   const rows = await db().execute<{ day: string }>(sql`

@@ -7,33 +7,33 @@ import { paymentsTable } from "../schema/money.ts";
 import { invoicesTable, providerInvoicesTable } from "../schema/provider.ts";
 import type { ProviderRecord } from "./provider-records.ts";
 
-/** One booked payment, with what the ledger says of it. */
+/** One booked payment, with its amounts in the ledger. */
 export type OwnRecord = {
   id: number;
   paymentId: string | null;
-  /** `paymentKey` of it. */
+  /** `paymentKey` of `paymentId`. */
   key: string | null;
-  /** The provider's row is the money of another payment of ours: a manual confirmation. */
+  /** Id of the manual confirmation that is the same money as this payment; null otherwise. */
   sameAs: number | null;
   reference: number;
   invoiceId: string | null;
-  /** What its journal and the corrections of it left on `provider:qpay`, in tugrik. */
+  /** What its journal and the corrections of that journal left on `provider:qpay`, in ₮. */
   posted: number;
-  /** What of it still lies in suspense. */
+  /** How much of it is still in suspense, in ₮. */
   suspended: number;
   bookedAt: Date;
 };
 
-/** One of our invoices, by the id under which the provider knows it. */
+/** One of Midman's invoices, looked up by the provider's id. */
 export type BilledInvoice = { invoiceId: string; reference: number; amount: number };
 
-/** The payments our books date on a Mongolian day. */
+/** The payments that Midman dates on a Mongolian day. */
 export function findPaymentsBookedOn(exec: Executor, day: string): Promise<OwnRecord[]> {
   const { from, until } = daySpan(day);
   return readBookedPayments(exec, and(gte(paymentsTable.paidAt, from), lt(paymentsTable.paidAt, until)));
 }
 
-/** Those the provider lists, whatever day ours has for them, and all others of the same trades. */
+/** The payments that the provider lists, whatever day Midman has for them, and all others of the same trades. */
 export async function findPaymentsBookedFor(
   exec: Executor,
   listed: readonly ProviderRecord[],
@@ -67,7 +67,7 @@ async function readBookedPayments(exec: Executor, where: SQL | undefined): Promi
   });
 }
 
-// Written out: a column of a single table loses its table's name in a select list.
+// Plain SQL with the table's name: drizzle drops the table name of a column in the select list of a single table.
 const postedAmount = sql<string>`(
   SELECT coalesce(sum(e.amount), 0) FROM payments.entries e
   WHERE e.account = 'provider:qpay' AND e.journal_id IN (
@@ -79,7 +79,7 @@ const postedAmount = sql<string>`(
 const suspendedAmount = sql<string>`coalesce(
   (SELECT b.balance FROM payments.balances b WHERE b.account = 'suspense:' || payments.id), 0)`;
 
-/** Our invoices among those the listed payments name. */
+/** Midman's invoices among those that the listed payments name, by the provider's id. */
 export async function findBilledInvoices(
   exec: Executor,
   listed: readonly ProviderRecord[],
@@ -97,7 +97,7 @@ export async function findBilledInvoices(
   );
 }
 
-/** The keys of the odd rows among them that a person has dealt with already. */
+/** The keys of listed payments about which an administrator has resolved a hold. */
 export async function findResolvedKeys(
   exec: Executor,
   listed: readonly ProviderRecord[],

@@ -6,7 +6,7 @@ import { setSandboxOrigin } from "../qpay/provider-access.ts";
 import { defaultRetryPolicy } from "../qpay/retry.ts";
 import { isPaidThere, listProviderRecords } from "./provider-records.ts";
 
-/** A provider that answers with whatever rows it is given, and notes what it was asked. */
+/** A provider that answers with the given rows and records the requests. */
 const far = { rows: [] as object[], status: 200, asked: [] as object[] };
 let server: ReturnType<typeof Bun.serve>;
 
@@ -41,7 +41,7 @@ const row = (over: object = {}) => ({
   ...over,
 });
 
-/** How the provider's rows are listed. */
+/** The provider's rows as they are listed. */
 async function listed(...rows: object[]) {
   far.rows = rows;
   const all = await listProviderRecords("2026-03-01", at);

@@ -11,26 +11,26 @@ import { paymentKey } from "../received/payment-key.ts";
 /** One payment as the provider lists it. */
 export type ProviderRecord = {
   paymentId: string;
-  /** `paymentKey` of it. */
+  /** `paymentKey` of `paymentId`. */
   key: string;
   providerInvoiceId: string | null;
-  /** PAID, or what else it says; with its own sum and currency where those are not whole tugrik. */
+  /** PAID or another status; followed by the amount and currency if they are not whole ₮. */
   status: string;
-  /** Whole tugrik; null where it is not that. */
+  /** Whole ₮; null for any other amount. */
   amount: number | null;
-  /** PAID, whole, in MNT: money by rule. */
+  /** True for PAID, a whole amount and MNT: a rule can book it. */
   counts: boolean;
   problem: PaymentProblem["code"] | null;
 };
 
-/** Everything the provider lists of a Mongolian day, in its order, failures too. */
+/** Every payment that the provider lists for a Mongolian day, in its order, including failed ones. */
 export async function listProviderRecords(
   day: string,
   at: Date,
 ): Promise<{ ok: true; rows: ProviderRecord[] } | CallFailure> {
   const { from, until } = daySpan(day);
   const qpay = getProviderClient();
-  // The last millisecond: whether the provider's end is inside its span is unsure.
+  // The last millisecond of the day: it is not documented whether the provider includes the end of the span.
   const listed = qpay === null ? noProvider : await listPayments(qpay, from, new Date(until.getTime() - 1));
   if (!listed.ok) return listed;
   const { rows, problems } = sortRows(listed, "", at);
@@ -61,7 +61,7 @@ export async function listProviderRecords(
   return { ok: true, rows: [...read, ...unread] };
 }
 
-/** What is no sum of ours, as the provider says it: `PAID 110000.00 USD`. */
+/** The status with an amount that is not in whole ₮, as the provider writes it: `PAID 110000.00 USD`. */
 function statusInFull({ payment_status, payment_amount, payment_currency }: PaymentRow): string {
   const amount = ["string", "number"].includes(typeof payment_amount)
     ? String(payment_amount).slice(0, 40)
@@ -69,7 +69,9 @@ function statusInFull({ payment_status, payment_amount, payment_currency }: Paym
   return [payment_status, amount.trim(), payment_currency?.slice(0, 10)].filter(Boolean).join(" ");
 }
 
-/** Whether the provider knows a payment as PAID with this sum, on whatever day: then its list only dates it otherwise. */
+/**
+ * Gets one payment from the provider: true if it is PAID with this amount, on any day; then the provider's list only dates it differently.
+ */
 export async function isPaidThere(
   paymentId: string,
   amount: number,

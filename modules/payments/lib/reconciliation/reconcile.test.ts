@@ -28,7 +28,7 @@ import {
   resolveDifference,
 } from "./runs-and-differences.ts";
 
-/** Differences planted between the real sandbox provider, asked over HTTP, and our books. */
+/** Differences planted between the real sandbox provider, called over HTTP, and Midman's ledger. */
 
 useDatabase();
 const sandbox = useSandbox();
@@ -37,7 +37,7 @@ let day = "2026-03-01";
 let time = new Date();
 let putBack: () => void;
 
-/** Each test has a day of its own, and it is noon there. */
+/** Each test has its own day, at noon. */
 beforeEach(() => {
   day = daysAfter(day, 1);
   time = new Date(`${day}T12:00:00+08:00`);
@@ -51,7 +51,7 @@ async function billed(amount: number): Promise<Invoice> {
   return opened(newReference(), amount, time);
 }
 
-/** The payer's bank pays at the provider, and nobody tells us. */
+/** Pays at the provider without a callback to Midman. */
 async function paidThere({ providerId }: Invoice, told: object = {}): Promise<string> {
   const { paymentIds } = await sandbox.pay(providerId, { callback: false, ...told });
   return paymentIds[0] ?? "";
@@ -227,7 +227,7 @@ describe("running a day again", () => {
       { foundAt: time, seenAt: hours(2), closedAt: null },
       { foundAt: time, seenAt: hours(1), closedAt: hours(2) },
     ]);
-    // Not even the same difference, should it come back, becomes a second task.
+    // Even if the same difference comes back, it does not become a second task.
     await db().execute(sql`UPDATE payments.reconciliation_tasks SET state = 'vanished', closed_at = ${time.toISOString()}
       WHERE day = ${day} AND state = 'open'`);
     expect(await run(hours(3))).toMatchObject({ found: 1, opened: 1 });
@@ -347,7 +347,7 @@ test("a payment that a correction undid is none any more, and nobody is asked of
     .from(journalsTable)
     .innerJoin(paymentsTable, eq(paymentsTable.id, journalsTable.paymentId))
     .where(eq(paymentsTable.providerPaymentId, booked[0]?.providerPaymentId ?? ""));
-  // No way of the application leads there: the database takes it from its owner alone.
+  // The application has no function that does this: the database allows it only to its owner.
   await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`ALTER TABLE payments.journals DISABLE TRIGGER known_correction`);
     await reverseJournal(tx, payment?.id ?? 0, hours(1));

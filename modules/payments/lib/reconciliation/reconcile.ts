@@ -24,9 +24,9 @@ export type ReconcileResult =
   | { ok: false; code: "PROVIDER_UNAVAILABLE" | "PROVIDER_REFUSED" };
 
 /**
- * Compares the provider's list of a Mongolian day (`yyyy-MM-dd`) with the ledger (design §6): each difference becomes one
- * task, those that have vanished since are closed, and no money moves. Safe to repeat and in parallel. The provider is
- * asked outside any transaction; while it does not answer the run is noted as failed and no task changes.
+ * Compares the provider's list of a Mongolian day (`yyyy-MM-dd`) with the ledger (design §6): each difference becomes one task, tasks whose
+ * difference is gone are closed, and no money moves. Safe to repeat and to run in parallel. The provider is called outside any transaction;
+ * if it fails, the run is recorded as failed and no task changes.
  */
 export async function reconcileDay({
   day,
@@ -37,7 +37,7 @@ export async function reconcileDay({
   at: Date;
   by: AuditActor;
 }): Promise<ReconcileResult> {
-  // Ours first: what is booked while the provider answers is then no difference.
+  // Midman's records are read first: a payment booked while the provider answers is then no difference.
   const asked = await askProviderAboutDay(day, await findPaymentsBookedOn(db(), day), at);
   if (!asked.ok) {
     const { code } = asked;
@@ -58,14 +58,17 @@ export async function reconcileDay({
       )
       .orderBy(desc(reconciliationRunsTable.begunAt))
       .limit(1);
-    // It was begun later and knows at least as much.
+    // That run began later and is at least as recent.
     if (newer !== undefined) return { ok: true, run: newer };
     const sides = await readBothSides(tx, asked.there, asked.ours);
     return { ok: true, run: await recordRun(tx, sides, { day, at, by }) };
   });
 }
 
-/** What the provider lists of a day; and ours of it, but what the list lacks and it knows as paid: it dates that on another day. */
+/**
+ * The provider's list of a day, and Midman's payments of that day. Leaves out payments that are missing from the list although the provider
+ * reports them as paid: it dates them on another day.
+ */
 async function askProviderAboutDay(day: string, dated: readonly OwnRecord[], at: Date) {
   const listed = await listProviderRecords(day, at);
   if (!listed.ok) return listed;
@@ -126,7 +129,10 @@ async function recordRun(
   return run;
 }
 
-/** New ones open, gone ones close, one that came back opens again; what a person resolved stays so while it is the same. */
+/**
+ * Opens new differences, closes those that are gone, and reopens those that came back. A resolved difference stays resolved while its
+ * figures are the same.
+ */
 async function updateDifferences(tx: Tx, found: readonly FoundDifference[], day: string, at: Date) {
   const before = await tx
     .select()
@@ -171,7 +177,7 @@ function nameOf(cause: string, subject: string, figures: string): string {
   return JSON.stringify([cause, subject, figures]);
 }
 
-/** Other figures are another difference: what was said of the old ones does not hold for them. */
+/** Other figures make another difference: a resolution of the old figures does not cover them. */
 function figuresOf({ thereStatus, thereAmount, hereAmount }: FoundDifference): string {
   return [thereStatus ?? "-", thereAmount ?? "-", hereAmount ?? "-"].join(" ");
 }

@@ -12,7 +12,7 @@ import {
   reconciliationTasksTable,
 } from "../schema/reconciliation.ts";
 
-/** A day's differences, the open ones first, at most 500. */
+/** A day's differences, open ones first, at most 500. */
 export function differencesOf(exec: Executor, day: string): Promise<Difference[]> {
   return exec
     .select()
@@ -22,28 +22,28 @@ export function differencesOf(exec: Executor, day: string): Promise<Difference[]
     .limit(500);
 }
 
-/** The days that have open differences, the latest first, and how many; at most 60. */
+/** The days that have open differences, latest first, with the number of those; at most 60 days. */
 export function daysWithOpenDifferences(exec: Executor): Promise<Array<{ day: string; open: number }>> {
   return exec
     .select({ day: reconciliationTasksTable.day, open: count() })
     .from(reconciliationTasksTable)
-    .where(sql`${reconciliationTasksTable.state} = 'open'`) // as the partial index has it
+    .where(sql`${reconciliationTasksTable.state} = 'open'`) // spelled as in the partial index
     .groupBy(reconciliationTasksTable.day)
     .orderBy(desc(reconciliationTasksTable.day))
     .limit(60);
 }
 
-/** The differences of all days that nobody has dealt with, the earliest day's first, at most so many. */
+/** The open differences of all days, earliest day first, at most `limit`. */
 export function openDifferences(exec: Executor, limit: number): Promise<Difference[]> {
   return exec
     .select()
     .from(reconciliationTasksTable)
-    .where(sql`${reconciliationTasksTable.state} = 'open'`) // as the partial index has it
+    .where(sql`${reconciliationTasksTable.state} = 'open'`) // spelled as in the partial index
     .orderBy(asc(reconciliationTasksTable.day), asc(reconciliationTasksTable.id))
     .limit(limit);
 }
 
-/** What was confirmed by hand and the provider has not shown since, the longest not asked about first, at most so many. */
+/** References of manual confirmations that the provider has not listed since, the least recently checked first, at most `limit`. */
 export async function unmatchedManualReferences(exec: Executor, limit: number): Promise<Reference[]> {
   const rows = await exec.execute<{ reference: string }>(sql`
     SELECT open.reference
@@ -59,7 +59,7 @@ export async function unmatchedManualReferences(exec: Executor, limit: number): 
   return rows.map(({ reference }) => Number(reference));
 }
 
-/** The runs of all days, newest first. `before` is the id last seen; `limit` is 100 at most. */
+/** The runs of all days, newest first. `before` is the id of the last row seen; `limit` is at most 100. */
 export function listReconciliationRuns(
   exec: Executor,
   input: { limit?: number; before?: number } = {},
@@ -72,7 +72,7 @@ export function listReconciliationRuns(
     .limit(Math.max(1, Math.min(input.limit ?? 25, moneyFormLimits.page)));
 }
 
-/** The last run of a day that was answered; null when there is none. */
+/** The last successful run of a day; null when there is none. */
 export async function lastReconciliation(exec: Executor, day: string): Promise<ReconciliationRun | null> {
   const [run] = await exec
     .select()
@@ -92,15 +92,15 @@ export async function findDifference(exec: Executor, id: number): Promise<Differ
   return found ?? null;
 }
 
-/** One administrator's word does not release money of a trade: its hold takes two. */
+/** True if the difference keeps money on hold: one administrator cannot release it, so the hold needs two. */
 async function needsTwoAdministrators(tx: Tx, { reference }: Difference): Promise<boolean> {
   if (reference === null) return false;
   return needsSecondPerson(tx, { reference, reason: "DIFFERENCE" }, "dismissed");
 }
 
 /**
- * A person has dealt with a difference and says how. The first word stands: of what is resolved or has vanished nothing
- * changes (`changed: false`). Refuses NOT_FOUND.
+ * Records that an administrator has resolved a difference, with a note. The first resolution counts: a difference that is resolved or gone
+ * does not change (`changed: false`). Refuses NOT_FOUND.
  */
 export async function resolveDifference(
   tx: Tx,

@@ -5,9 +5,10 @@ import { providerInvoicesTable } from "../schema/provider.ts";
 import { sandboxInvoicesTable as played } from "./schema.ts";
 
 /**
- * Why Midman must not begin on these books with the provider that is configured, in words for the operator; undefined when it may.
- * The sandbox among real money would let anybody press a trade paid, and a real bank would pay out what was only pressed. The one
- * place of ours that compares our invoices with the sandbox's own: it tells which of them are whose.
+ * Why Midman must not start on this database with the configured provider, in words for the operator; undefined if it may. With the sandbox
+ * on a database of real money anybody could mark a trade as paid by pressing a button, and with a real provider on a sandbox database real
+ * money would be paid out for it. This is the only code outside the sandbox that reads the sandbox's invoices, in order to tell which
+ * provider made an invoice.
  */
 export async function findProviderMismatch(): Promise<string | undefined> {
   const itsOwn = db()

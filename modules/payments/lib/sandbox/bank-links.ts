@@ -1,4 +1,4 @@
-/** The payer's apps as production lists them: scheme, name, Mongolian name. */
+/** The payer's apps as QPay lists them in production: scheme, name, Mongolian name. */
 const bankApps: Array<[scheme: string, name: string, description: string]> = [
   ["qpaywallet", "qPay wallet", "qPay хэтэвч"],
   ["khanbank", "Khan bank", "Хаан банк"],
@@ -25,7 +25,7 @@ const bankApps: Array<[scheme: string, name: string, description: string]> = [
   ["pass", "Pass", "Пасс"],
 ];
 
-/** One link an app of the payer's phone opens for this QR. */
+/** The links that open this QR code in an app on the payer's phone, one for each app. */
 export function bankUrls(qrText: string) {
   return bankApps.map(([scheme, name, description]) => ({
     name,

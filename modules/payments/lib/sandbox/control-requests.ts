@@ -5,7 +5,7 @@ import { payInput, paySandboxInvoice } from "./pay-invoice.ts";
 import { respondNotFound } from "./play-provider-call.ts";
 import { behaviorInput, readSandboxState, scriptBehavior } from "./scripted-behavior.ts";
 
-/** `POST /sandbox/qpay/pay/{id}`, for programs; people press a page of the app. */
+/** `POST /sandbox/qpay/pay/{id}`, for programs; users press a button on a page of the app. */
 export async function handlePayRequest(id: string, request: Request): Promise<Response> {
   if (!isSandboxServing()) return respondNotFound();
   const read = await readBody(request, payInput);
@@ -16,7 +16,7 @@ export async function handlePayRequest(id: string, request: Request): Promise<Re
   return Response.json(body, { status });
 }
 
-/** `POST /sandbox/qpay/behave`; without a body, and by GET, it only tells how things stand. */
+/** `POST /sandbox/qpay/behave`; without a body, and by GET, it only returns the sandbox's state. */
 export async function handleBehaviorRequest(request: Request): Promise<Response> {
   if (!isSandboxServing()) return respondNotFound();
   if (request.method === "GET") return Response.json(await readSandboxState());

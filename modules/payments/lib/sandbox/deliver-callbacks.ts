@@ -5,8 +5,8 @@ import { callbackDeliveriesTable } from "./schema.ts";
 const PAUSES_MS = [250, 1_000];
 
 /**
- * Calls the merchant's callback for each payment, so many times and all at once, and says what came of each: `SUCCESS`,
- * or why not. What did not answer `SUCCESS` is tried twice more. Never throws.
+ * Calls the merchant's callback `times` times for each payment, all at once, and returns the outcome of each: `SUCCESS`, or why it failed.
+ * A call that was not answered `SUCCESS` is tried twice more. Never throws.
  */
 export async function deliverCallbacks(
   callbackUrl: string,
@@ -33,7 +33,7 @@ async function callUntilAccepted(callbackUrl: string, paymentId: string, at: Dat
   try {
     await db().insert(callbackDeliveriesTable).values({ paymentId, outcome, at });
   } catch {
-    // A late callback may outlive the database it came from; the merchant has it, and that is what counts.
+    // A late callback may outlive its database; the merchant has received it, which is what counts.
   }
   return outcome;
 }
@@ -49,8 +49,8 @@ async function callMerchant(url: URL): Promise<string> {
 }
 
 /**
- * Anyone may create an invoice here and name an address. Only Midman's own callback is called, on this machine or at its
- * public address, so that the sandbox cannot be made to knock on other doors.
+ * Anyone may create an invoice here and give an address. Only Midman's own callback is called, on this machine or at its public address, so
+ * that the sandbox cannot be used to send requests elsewhere (SSRF).
  */
 function parseCallbackUrl(callbackUrl: string): URL | null {
   const url = URL.parse(callbackUrl);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { computeChecksum, emvText } from "./emv-qr.ts";
 
-/** Reads a TLV text by its own lengths; throws when they do not add up. */
+/** Reads a TLV text by its own lengths; throws if they do not add up. */
 function fields(text: string): Map<string, string> {
   const read = new Map<string, string>();
   for (let at = 0; at < text.length; ) {

@@ -1,12 +1,12 @@
-/** One field of EMVCo's merchant-presented QR: two digits of id, two of length, the value (ASCII, at most 99). */
+/** One field of EMVCo's merchant-presented QR code: two digits of id, two of length, then the value (ASCII, at most 99 characters). */
 function formatEmvField(id: string, value: string): string {
   const fitting = value.replace(/[^\x20-\x7e]/g, "?").slice(0, 99);
   return `${id}${String(fitting.length).padStart(2, "0")}${fitting}`;
 }
 
 /**
- * The text of a QR that asks for `amount` tugrik (`"100.00"`), by EMVCo's rules: dynamic (01 = 12), currency 496, country MN,
- * our label among the additional data (62), and a checksum over everything before it, its own id and length included.
+ * The text of a QR code that asks for `amount` ₮ (`"100.00"`), by EMVCo's rules: dynamic (01 = 12), currency 496, country MN, the label in
+ * the additional data (62), and a checksum over everything before it and its own id and length.
  */
 export function emvText({ amount, label, bill }: { amount: string; label: string; bill: string }): string {
   const merchant = formatEmvField("00", "mn.midman.sandbox") + formatEmvField("01", label);

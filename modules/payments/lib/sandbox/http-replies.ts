@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { parseJson } from "#db/input-limits";
 
-/** What the sandbox answers on the wire. */
+/** A reply of the sandbox, before it becomes an HTTP response. */
 export type WireReply = { status: number; body: unknown };
 
 const errorMessages: Record<string, string> = {
@@ -14,16 +14,17 @@ const errorMessages: Record<string, string> = {
   PAYMENT_SETTLED: "Төлбөр тооцоо хийгдсэн байна",
 };
 
+/** A successful reply with this JSON body. */
 export function answerCall(body: unknown): WireReply {
   return { status: 200, body };
 }
 
-/** An error in the provider's shape; its message is Mongolian where one is known, else the code again. */
+/** An error in the provider's shape; its message is in Mongolian where one is known, otherwise the code. */
 export function refuseCall(code: string, status = 400): WireReply {
   return { status, body: { error: code, message: errorMessages[code] ?? code } };
 }
 
-/** Reads a JSON body whatever its content type says; an empty one is `{}`. Field errors come as an object by field. */
+/** Reads a JSON body with any content type; an empty one is `{}`. Field errors are returned as an object with one key a field. */
 export async function readBody<T extends z.ZodType>(
   request: Request,
   schema: T,
@@ -32,7 +33,7 @@ export async function readBody<T extends z.ZodType>(
   let json: unknown;
   try {
     json = text.trim() === "" ? {} : parseJson(text);
-    // Postgres keeps no null characters; the far end may as well be the one to say so.
+    // Postgres does not store null characters, so the sandbox refuses them itself.
     if (/\0|\\u0000/.test(text)) throw new Error("null character");
   } catch {
     return { ok: false, wire: refuseCall("INVALID_JSON") };

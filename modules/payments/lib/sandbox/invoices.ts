@@ -20,7 +20,7 @@ const newInvoice = z.object({
   note: z.string().max(1_000).nullish(),
 });
 
-/** `POST /invoice`. A repeated `sender_invoice_no` makes another payable invoice, as at the real one. */
+/** `POST /invoice`. A repeated `sender_invoice_no` creates another payable invoice, as at QPay. */
 export async function createInvoice(request: Request, at: Date): Promise<WireReply> {
   const read = await readBody(request, newInvoice);
   if (!read.ok) return read.wire;
@@ -52,7 +52,7 @@ export async function createInvoice(request: Request, at: Date): Promise<WireRep
   });
 }
 
-/** `GET /invoice/{id}`: amounts as strings, cancelled in either spelling. */
+/** `GET /invoice/{id}`: amounts as strings, CANCELED in the spelling of the dialect. */
 export async function showInvoice(id: string): Promise<WireReply> {
   const invoice = await findInvoice(id);
   if (invoice === undefined) return refuseCall("INVOICE_NOTFOUND", 422);
@@ -80,7 +80,7 @@ export async function showInvoice(id: string): Promise<WireReply> {
   });
 }
 
-/** `DELETE /invoice/{id}`: once; then it says so. */
+/** `DELETE /invoice/{id}`: works once; then refuses INVOICE_ALREADY_CANCELED. A paid invoice: INVOICE_PAID. */
 export async function withdrawInvoice(id: string): Promise<WireReply> {
   if (!isUuid(id)) return refuseCall("INVOICE_NOTFOUND", 422);
   return db().transaction(async (tx) => {
@@ -97,6 +97,7 @@ export async function withdrawInvoice(id: string): Promise<WireReply> {
   });
 }
 
+/** One invoice of the sandbox by its id; undefined when there is none. */
 export async function findInvoice(id: string): Promise<SandboxInvoiceRow | undefined> {
   if (!isUuid(id)) return undefined;
   const [invoice] = await db().select().from(sandboxInvoicesTable).where(eq(sandboxInvoicesTable.id, id));

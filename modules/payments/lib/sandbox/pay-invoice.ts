@@ -7,9 +7,11 @@ import { deliverCallbacks } from "./deliver-callbacks.ts";
 import { type SandboxInvoiceRow, sandboxInvoicesTable, sandboxPaymentsTable } from "./schema.ts";
 import { readManners } from "./scripted-behavior.ts";
 
-/** What `POST /sandbox/qpay/pay/{invoice_id}` takes; all of it optional. */
+/** Input of `POST /sandbox/qpay/pay/{invoice_id}`; all of it is optional. */
 export const payInput = z.strictObject({
-  /** Short, over, or with a fraction; the rest of the invoice unless given, and all of it again once it is paid. */
+  /**
+   * Any amount in ₮: too little, too much or with a fraction. Default: what is left to pay, or the full amount once the invoice is paid.
+   */
   amount: z
     .union([
       z.number(),
@@ -20,7 +22,7 @@ export const payInput = z.strictObject({
     ])
     .pipe(z.number().min(0.01).max(1e12))
     .optional(),
-  /** So many payments of that amount. */
+  /** How many payments of that amount to make. */
   payments: z.number().int().min(1).max(1_000).default(1),
   status: z.enum(["PAID", "FAILED", "NEW", "REFUNDED", "PARTIAL"]).default("PAID"),
   currency: z
@@ -28,16 +30,16 @@ export const payInput = z.strictObject({
     .regex(/^[A-Z]{3}$/)
     .default("MNT"),
   kind: z.enum(["P2P", "CARD"]).default("P2P"),
-  /** Our callback, called so many times for each payment: `true` is once, `false` never. */
+  /** How often Midman's callback is called for each payment: `true` is once, `false` never. */
   callback: z
     .union([z.boolean(), z.number().int().min(0).max(100)])
     .transform(Number)
     .default(1),
-  /** The callback comes so late; the call here does not wait for it. */
+  /** Delays the callback by this time; this call does not wait for it. */
   callbackDelayMs: z.number().int().min(0).max(600_000).default(0),
-  /** `false`: the list does not have it yet, though the invoice counts as paid. */
+  /** `false`: the payment is not listed yet, although the invoice counts as paid. */
   listed: z.boolean().default(true),
-  /** The list names this invoice in the place of the one it was paid for, which stays unpaid. */
+  /** The list names this invoice instead of the one that was paid, which stays unpaid. */
   namesInvoice: z
     .string()
     .regex(/^[\w.:-]{1,64}$/)
@@ -50,8 +52,8 @@ export type PayOutcome =
   | { ok: false; code: "INVOICE_NOTFOUND" | "INVOICE_ALREADY_CANCELED" };
 
 /**
- * Pays an invoice of the sandbox, as a payer's bank would, and really calls the callback over HTTP once the payment stands.
- * `id` is the provider's invoice, or ours by the number we gave it there (then the latest of that number).
+ * Pays an invoice of the sandbox, as a payer's bank would, and calls the callback over HTTP once the payment is stored. `id` is the
+ * provider's id of the invoice, or Midman's id or `sender_invoice_no` (then the latest invoice with it).
  */
 export async function paySandboxInvoice(id: string, input: PayInput, at: Date): Promise<PayOutcome> {
   const told = payInput.parse(input);
@@ -106,12 +108,13 @@ async function insertSandboxPayments(invoiceId: string, told: z.output<typeof pa
   });
 }
 
-/** Fifteen digits, the first a zero: whoever takes them for a number loses the payment. */
+/** A payment id of fifteen digits, the first a zero: code that reads it as a number cannot find the payment. */
 function paymentId(): string {
   const [a = 0, b = 0] = crypto.getRandomValues(new Uint32Array(2));
   return `0${String(a % 10_000_000).padStart(7, "0")}${String(b % 10_000_000).padStart(7, "0")}`;
 }
 
+/** The sandbox invoice with this provider id, Midman id or `sender_invoice_no`; the latest if there are several. */
 export async function findPayableSandboxInvoice(id: string): Promise<SandboxInvoiceRow | undefined> {
   if (!isUuid(id.slice(0, 36)) || !/^(-\d{1,6})?$/.test(id.slice(36))) return undefined;
   const [row] = await db()

@@ -28,7 +28,7 @@ const listRequestSchema = z.object({
 
 type Page = { page_number: number; page_limit: number };
 
-/** `POST /payment/check`: unpaid has no `paid_amount`; failures are listed like the rest. */
+/** `POST /payment/check`: without paid rows there is no `paid_amount`; failed payments are listed too. */
 export async function checkPayments(request: Request, act: Act): Promise<WireReply> {
   const read = await readBody(request, checkRequestSchema);
   if (!read.ok) return read.wire;
@@ -40,7 +40,7 @@ export async function checkPayments(request: Request, act: Act): Promise<WireRep
   );
 }
 
-/** `POST /payment/list`: what the merchant was paid between two moments. */
+/** `POST /payment/list`: the payments to the merchant between two times. */
 export async function listPayments(request: Request, act: Act): Promise<WireReply> {
   const read = await readBody(request, listRequestSchema);
   if (!read.ok) return read.wire;
@@ -61,7 +61,7 @@ export async function showPayment(id: string): Promise<WireReply> {
   return payment ? answerCall(await rowOf(payment)) : refuseCall("PAYMENT_NOTFOUND", 422);
 }
 
-/** `DELETE /payment/cancel/{id}` and `/payment/refund/{id}`: cards only; a QR transfer is settled. */
+/** `DELETE /payment/cancel/{id}` and `/payment/refund/{id}`: for cards only; a QR transfer is refused as PAYMENT_SETTLED. */
 export async function reversePayment(id: string): Promise<WireReply> {
   if (!isPossibleId(id)) return refuseCall("PAYMENT_NOTFOUND", 422);
   const [payment] = await db().select().from(sandboxPaymentsTable).where(eq(sandboxPaymentsTable.id, id));
@@ -76,7 +76,7 @@ async function readPaymentPage(which: SQL | undefined, { page_number, page_limit
   const { pageLimit } = await readManners();
   const limit = Math.min(page_limit, pageLimit);
   const offset = (page_number - 1) * limit;
-  // A payment that lands between the two would be counted and not listed.
+  // One snapshot: a payment stored between the two queries would be counted but not listed.
   const { found, total } = await runInSnapshot(async (tx) => {
     const rows = tx
       .select()

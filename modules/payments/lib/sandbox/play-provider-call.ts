@@ -4,14 +4,14 @@ import { refuseCall, type WireReply } from "./http-replies.ts";
 import { type Act, countCall, type Operation, takeAct } from "./scripted-behavior.ts";
 import { refuseUnauthorized } from "./tokens.ts";
 
-/** Where no sandbox serves, its paths do not exist. */
+/** The response where no sandbox serves: its paths do not exist. */
 export function respondNotFound(): Response {
   return Response.json({ message: "Not found", code: "NOT_FOUND" }, { status: 404 });
 }
 
 /**
- * Plays one call of the provider: counts it, takes what it was told for it, lets `work` answer unless it was told to fail
- * first, and then mistreats the reply as told. `open` calls need no bearer token.
+ * Plays one call of the provider: counts it, takes the scripted act for it, answers by `work` unless the act makes it fail first, and then
+ * distorts the reply as scripted. `open` calls need no bearer token.
  */
 export async function playProviderCall(
   operation: Operation,

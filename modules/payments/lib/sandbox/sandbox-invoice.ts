@@ -4,7 +4,7 @@ import { isSandboxServing } from "../qpay/provider-access.ts";
 import { findPayableSandboxInvoice } from "./pay-invoice.ts";
 import { callbackDeliveriesTable, type InvoiceStatus, sandboxPaymentsTable } from "./schema.ts";
 
-/** What the page shows on which a person pays in the sandbox. Sums are tugrik; the far end may hold fractions. */
+/** The data of the sandbox page on which a user pays. Amounts are in ₮; in the sandbox they may have fractions. */
 export type SandboxInvoice = {
   id: string;
   description: string;
@@ -23,7 +23,7 @@ export type SandboxInvoice = {
   }>;
 };
 
-/** An invoice of the sandbox by the provider's id (or ours); null when there is none, or no sandbox. */
+/** An invoice of the sandbox by the provider's id or Midman's; null when there is none, or no sandbox. */
 export async function findSandboxInvoice(id: string): Promise<SandboxInvoice | null> {
   const invoice = isSandboxServing() ? await findPayableSandboxInvoice(id) : undefined;
   if (invoice === undefined) return null;

@@ -11,7 +11,10 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Act, Manners } from "./scripted-behavior.ts";
 
-/** The mirror of db/migrations/0009_sandbox.sql and 0044_sandbox_listing.sql: the far end's own books, which no other part of Midman reads. */
+/**
+ * Mirrors db/migrations/0009_sandbox.sql and 0044_sandbox_listing.sql: the sandbox provider's own records, which no other part of Midman
+ * reads.
+ */
 const sandboxSchema = pgSchema("sandbox");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -47,9 +50,9 @@ export const sandboxPaymentsTable = sandboxSchema.table("payments", {
   currency: text("currency").notNull(),
   kind: text("kind").$type<"P2P" | "CARD">().notNull(),
   paidAt: timestampColumn("paid_at").notNull(),
-  /** False while the list lags behind what was paid. */
+  /** False while the list does not contain the payment yet. */
   listed: boolean("listed").notNull().default(true),
-  /** The invoice that the list names in the place of its own. */
+  /** The invoice that the list names instead of the payment's own. */
   namesInvoice: text("names_invoice"),
 });
 

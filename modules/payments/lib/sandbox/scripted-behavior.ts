@@ -18,63 +18,66 @@ const operationNames = [
 export type Operation = (typeof operationNames)[number];
 
 const actSchema = z.object({
-  /** Refuses before doing anything: `true` is 500. */
+  /** Refuses before doing anything; `true` means status 500. */
   fail: z.union([z.literal(true), z.number().int().min(400).max(599)]).optional(),
-  /** The code that goes with `fail`: SYSTEM_BUSY unless given. */
+  /** The error code for `fail`; SYSTEM_BUSY by default. */
   error: z
     .string()
     .regex(/^[A-Z_]{1,60}$/)
     .optional(),
-  /** Does the work, and answers so much later. */
+  /** Does the work, and answers after this delay. */
   delayMs: z.number().int().min(0).max(60_000).optional(),
-  /** Does the work, and a gateway answers 504 in its place. */
+  /** Does the work, but answers 504 like a gateway. */
   loseReply: z.literal(true).optional(),
-  /** Does the work, and answers 200 with: a page of HTML, half of the reply, another shape, its first field alone, nothing, or pages with rows missing. */
+  /**
+   * Does the work, and answers with: a page of HTML, half of the reply, another shape, its first field alone, nothing, or a page with a row
+   * missing.
+   */
   garbage: z.enum(["html", "cut", "shape", "bare", "empty", "partial"]).optional(),
-  /** Lists each payment so many times. */
+  /** Lists each payment this many times. */
   repeat: z.number().int().min(1).max(10).optional(),
-  /** Lists nothing: the list lags behind what was paid. */
+  /** Lists nothing, as if the list had not caught up with the payments. */
   hide: z.literal(true).optional(),
   /** Every listed payment names this invoice. */
   namesInvoice: z
     .string()
     .regex(/^[\w.:-]{1,64}$/)
     .optional(),
-  /** Says that the listed payments come to this. */
+  /** Reports this as the total of the listed payments. */
   paidAmount: z.number().int().min(0).max(1e15).optional(),
 });
 
 const mannersSchema = z.object({
-  /** `b` says the same in its other known ways: numbers for amounts, payment_fee, transaction_type, CANCELLED. */
+  /** `b` uses the provider's other known forms: numbers for amounts, payment_fee, transaction_type, CANCELLED. */
   dialect: z.enum(["a", "b"]),
-  /** Holds so few rows in a page, whatever was asked for. */
+  /** The most rows of a page, whatever the request asks for. */
   pageLimit: z.number().int().min(1).max(100),
-  /** Whether a cancelled invoice can still be paid (nobody knows of the real one). */
+  /** Whether a cancelled invoice can still be paid (it is not known whether QPay allows it). */
   payAfterCancel: z.boolean(),
-  /** How long tokens issued from now on live. */
+  /** Lifetime, in seconds, of the tokens issued from now on. */
   tokenSeconds: z.number().int().min(1).max(10_000_000),
 });
 
-/** How it is until told otherwise. */
+/** The behaviour without a script. */
 const defaultManners = { dialect: "a", pageLimit: 100, payAfterCancel: true, tokenSeconds: 86_400 } as const;
 
-/** What `POST /sandbox/qpay/behave` takes. Everything may be combined; `reset` goes first. */
+/** Input of `POST /sandbox/qpay/behave`. All fields may be combined; `reset` is applied first. */
 export const behaviorInput = z.strictObject({
   ...actSchema.shape,
   ...mannersSchema.partial().shape,
   operation: z.enum([...operationNames, "*"]).default("*"),
-  /** How many calls the act is for; `"all"` until reset. */
+  /** How many calls the act applies to; `"all"` applies until reset. */
   nextCalls: z.union([z.number().int().min(1).max(100_000), z.literal("all")]).default(1),
-  /** Every token ends now: the next call gets 401. */
+  /** Revokes every token: the next call gets 401. */
   revokeTokens: z.boolean().optional(),
-  /** Forgets all acts, manners and counts. */
+  /** Clears all acts, manners and counts. */
   reset: z.boolean().optional(),
 });
 
 export type Act = z.infer<typeof actSchema>;
 export type Manners = z.infer<typeof mannersSchema>;
 
-/** Tells the sandbox how to behave. Answers how it stands. */
+/** Scripts the sandbox's behaviour. Returns its state. */
 export async function scriptBehavior(told: z.infer<typeof behaviorInput>): Promise<SandboxState> {
   if (told.reset)
     await Promise.all([
@@ -107,7 +110,7 @@ type SandboxState = {
   calls: Record<string, number>;
 };
 
-/** What it was told and not yet done, and how often each operation was called since the last reset. */
+/** The sandbox's manners, the acts still to be played, and the number of calls of each operation since the last reset. */
 export async function readSandboxState(): Promise<SandboxState> {
   const next = await db().select().from(scriptedActsTable).orderBy(scriptedActsTable.id);
   const counted = await db().select().from(callCountsTable);
@@ -120,12 +123,13 @@ export async function readSandboxState(): Promise<SandboxState> {
   };
 }
 
+/** The sandbox's current manners: the defaults with what was scripted. */
 export async function readManners(): Promise<Manners> {
   const [row] = await db().select().from(sandboxMannersTable);
   return { ...defaultManners, ...row?.told };
 }
 
-/** Takes what it was told for this call, oldest first, one act a call; an empty act when nothing was. */
+/** Takes the oldest act scripted for this operation, one act a call; an empty act if there is none. */
 export async function takeAct(operation: Operation): Promise<Act> {
   const [taken] = await db()
     .update(scriptedActsTable)
@@ -139,11 +143,12 @@ export async function takeAct(operation: Operation): Promise<Act> {
   return taken?.told ?? {};
 }
 
-/** What may be the id of anything here; whatever else a path holds names nothing. */
+/** True for a text that could be an id in the sandbox; a path with any other text names nothing. */
 export function isPossibleId(text: string): boolean {
   return /^[\w.:-]{1,64}$/.test(text);
 }
 
+/** Adds one to the number of calls of an operation. */
 export async function countCall(operation: Operation): Promise<void> {
   await db()
     .insert(callCountsTable)

@@ -5,7 +5,7 @@ import { answerCall, refuseCall, type WireReply } from "./http-replies.ts";
 import { sandboxTokensTable } from "./schema.ts";
 import { readManners } from "./scripted-behavior.ts";
 
-/** `POST /auth/token`: HTTP Basic, whatever the body. */
+/** `POST /auth/token`: HTTP Basic, with any body. */
 export async function issueToken(request: Request, at: Date): Promise<WireReply> {
   const basic = /^Basic (.+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   if (basic === undefined) return refuseCall("NO_CREDENTIALS", 401);
@@ -31,7 +31,7 @@ export async function refreshToken(request: Request, at: Date): Promise<WireRepl
   return used.length === 0 ? refuseCall("AUTHENTICATION_FAILED", 401) : answerCall(await newTokens(at));
 }
 
-/** Undefined when the caller bears a living access token, else the refusal. */
+/** Undefined if the caller has a valid access token, otherwise the refusal. */
 export async function refuseUnauthorized(request: Request, at: Date): Promise<WireReply | undefined> {
   const token = readBearerToken(request);
   if (token === undefined) return refuseCall("NO_CREDENTIALS", 401);

@@ -2,14 +2,14 @@ import { sql } from "drizzle-orm";
 import { bigint, boolean, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Destination } from "../../forms.ts";
 
-// The mirror of db/migrations/0005_payments.sql and what followed it, which hold the rules.
+// Mirrors db/migrations/0005_payments.sql and later ones, which define the rules.
 
 const paymentsSchema = pgSchema("payments");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 export type PayoutKind = "payout" | "refund";
-/** Where the money lies: the trade's escrow, or the suspense account of one payment (by our payment's id). */
+/** Where the money is held: the trade's escrow, or the suspense account of one payment (by Midman's payment id). */
 export type PayoutSource = "escrow" | `suspense:${number}`;
 export type PayoutState = "due" | "approved" | "sent" | "done" | "unknown" | "void";
 export type JournalKind = "payment" | "payout" | "refund" | "settlement" | "correction";
@@ -31,7 +31,7 @@ export const paymentsTable = paymentsSchema.table("payments", {
   proposedBy: bigintColumn("proposed_by"),
   confirmedBy: bigintColumn("confirmed_by"),
   matchedAt: timestampColumn("matched_at"),
-  /** `paymentKey` of the provider's id: one for every form of it. */
+  /** `paymentKey` of the provider's id: the same for every form of the id. */
   providerPaymentKey: text("provider_payment_key").generatedAlwaysAs(
     sql`payments.payment_key(provider_payment_id)`,
   ),
@@ -52,30 +52,30 @@ export const payoutsTable = paymentsSchema.table("payouts", {
   state: text("state").$type<PayoutState>().notNull().default("due"),
   recipientId: bigintColumn("recipient_id"),
   destination: jsonb("destination").$type<Destination>(),
-  /** The administrator who said where a refund goes, for its buyer could not. */
+  /** The administrator who entered a refund's account because its buyer could not. */
   namedBy: bigintColumn("named_by"),
   namedAt: timestampColumn("named_at"),
   namedReason: text("named_reason"),
-  /** The owner replaced the account. */
+  /** When the owner replaced the account. */
   correctedAt: timestampColumn("corrected_at"),
   dueAt: timestampColumn("due_at").notNull(),
   createdAt: timestampColumn("created_at").notNull(),
-  /** The first of the two approvals that a corrected account takes. */
+  /** The first of the two approvals that a corrected account needs. */
   firstApprovedBy: bigintColumn("first_approved_by"),
   firstApprovedAt: timestampColumn("first_approved_at"),
   approvedBy: bigintColumn("approved_by"),
   approvedAt: timestampColumn("approved_at"),
   fourEyes: boolean("four_eyes").notNull().default(false),
-  /** Who makes the transfer at the bank. */
+  /** The administrator who makes the transfer at the bank. */
   claimedBy: bigintColumn("claimed_by"),
-  /** Whom the transfer was last taken over from. */
+  /** The administrator from whom the claim was last taken over. */
   takenOverFrom: bigintColumn("taken_over_from"),
   claimedAt: timestampColumn("claimed_at"),
   sentBy: bigintColumn("sent_by"),
   sentAt: timestampColumn("sent_at"),
   bankReference: text("bank_reference"),
   referenceMissing: boolean("reference_missing").notNull().default(false),
-  /** Who says that they had already made the transfer that another took over, and by which bank number. */
+  /** The administrator who reported having made the transfer before another took over its claim, and the bank reference they gave. */
   reportedBy: bigintColumn("reported_by"),
   reportedAt: timestampColumn("reported_at"),
   reportedReference: text("reported_reference"),
@@ -118,14 +118,14 @@ export const haltTable = paymentsSchema.table("halt", {
   reason: text("reason"),
   changedBy: bigintColumn("changed_by"),
   changedAt: timestampColumn("changed_at"),
-  /** Who proposes that money goes out again; another administrator confirms it. */
+  /** The administrator who proposes to resume outgoing money; another one confirms it. */
   resumeBy: bigintColumn("resume_by"),
   resumeAt: timestampColumn("resume_at"),
   resumeReason: text("resume_reason"),
 });
 
-/** One booked payment: how it came in and how it divides. */
+/** One booked payment: how it was paid, and how it is split between escrow and suspense. */
 export type Payment = typeof paymentsTable.$inferSelect;
 
-/** Money on its way out: a payout or a refund, as it stands. `amount` goes to the person, `fee` stays with us. */
+/** A payout or refund in its current state. `amount` goes to the recipient, Midman keeps `fee`. */
 export type Payout = typeof payoutsTable.$inferSelect;

@@ -2,7 +2,7 @@ import { bigint, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle
 import { bytea } from "#db/columns";
 import type { BankLink, InvoiceState, PaymentProblem } from "../provider/provider-types.ts";
 
-/** The mirror of db/migrations/0007_provider.sql, where the rules are. */
+/** Mirrors db/migrations/0007_provider.sql, which defines the rules. */
 const paymentsSchema = pgSchema("payments");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -10,7 +10,7 @@ const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, 
 export type CreationState = "sent" | "opened" | "refused" | "unsent" | "lost" | "found";
 export type Withdrawal = "cancelled" | "paid" | "absent";
 
-/** The provider's last answer about one invoice, as kept: PAID rows, and how many others it listed. */
+/** The provider's last reply about one invoice, as stored: PAID rows, problems, and the numbers of failed and pending payments. */
 export type StoredAnswer = {
   rows: Array<{
     providerPaymentId: string;
@@ -24,7 +24,7 @@ export type StoredAnswer = {
   failed: number;
   pending: number;
   readable: boolean;
-  /** The keys of all listed payments; answers that an older version kept have none. */
+  /** The keys of all listed payments; absent in replies stored by an older version. */
   listed?: string[];
 };
 
@@ -65,7 +65,7 @@ export const providerInvoicesTable = paymentsSchema.table("provider_invoices", {
   leasedUntil: timestampColumn("leased_until"),
 });
 
-/** Where versions before the holds (`holds/`) kept odd rows; a trigger makes each a hold. */
+/** Rows that versions before the holds (`holds/`) could not book; a trigger turns each into a hold. */
 export const providerProblemsTable = paymentsSchema.table("provider_problems", {
   id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
   invoiceId: uuid("invoice_id").notNull(),

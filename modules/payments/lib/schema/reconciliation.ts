@@ -1,28 +1,28 @@
 import { bigint, date, integer, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 
-// The mirror of db/migrations/0022_reconciliation.sql, which holds the rules.
+// Mirrors db/migrations/0022_reconciliation.sql, which defines the rules.
 
 const paymentsSchema = pgSchema("payments");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-/** Why the provider's list and our books do not agree about a payment. */
+/** Why the provider's list and Midman's ledger differ about a payment. */
 export type DifferenceCause =
-  /** Paid there, not booked here. */
+  /** Paid at the provider, not booked by Midman. */
   | "missing_here"
-  /** Booked here, not known there. */
+  /** Booked by Midman, unknown to the provider. */
   | "missing_there"
-  /** Confirmed by two administrators, and not shown by the provider since. */
+  /** Confirmed by two administrators, and not listed by the provider since. */
   | "by_hand"
   | "amount"
-  /** Booked here; there it is failed, under way, or something nobody knows. */
+  /** Booked by Midman; at the provider it is failed, pending, or has an unknown status. */
   | "status"
   | "refunded_there"
-  /** It may be money, and no rule can count it: another currency, a fraction, an unknown status. */
+  /** It may be money, but no rule can book it: another currency, a fraction, an unknown status. */
   | "uncountable"
-  /** The same invoice paid a second time. */
+  /** The same invoice was paid a second time. */
   | "duplicate"
-  /** Booked here for one invoice, listed there under another of ours. */
+  /** Booked for one invoice, listed at the provider under another of Midman. */
   | "other_invoice";
 
 export const reconciliationRunsTable = paymentsSchema.table("reconciliation_runs", {
@@ -60,8 +60,8 @@ export const reconciliationTasksTable = paymentsSchema.table("reconciliation_tas
   note: text("note"),
 });
 
-/** One comparison of a day, with the sums of both sides; all of them null when the provider did not answer. */
+/** One comparison of a day, with the totals of both sides; the totals are null if the provider did not answer. */
 export type ReconciliationRun = typeof reconciliationRunsTable.$inferSelect;
 
-/** One difference, a person's task until it is resolved or a later run finds it gone. */
+/** One difference: a task for an administrator until it is resolved or a later run finds it gone. */
 export type Difference = typeof reconciliationTasksTable.$inferSelect;

@@ -1,6 +1,6 @@
 import { bigint, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 
-// The mirror of db/migrations/0037_settlements.sql, which holds the rules.
+// Mirrors db/migrations/0037_settlements.sql, which defines the rules.
 
 const paymentsSchema = pgSchema("payments");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
@@ -18,9 +18,9 @@ export const settlementsTable = paymentsSchema.table("settlements", {
   journalId: bigintColumn("journal_id"),
   laidAsideBy: bigintColumn("laid_aside_by"),
   laidAsideAt: timestampColumn("laid_aside_at"),
-  /** Null where the proposer's own correction took its place. */
+  /** Null if the proposer's own correction replaced the entry. */
   asideReason: text("aside_reason"),
 });
 
-/** A settlement of QPay as administrators entered it: it waits, is posted, or was laid aside. */
+/** A QPay settlement as administrators entered it: waiting, posted, or discarded. */
 export type Settlement = typeof settlementsTable.$inferSelect;

@@ -6,10 +6,10 @@ import { compareHalt, haltDigest, lastTurnedByLog, refuseAlteredHalt } from "../
 import { haltTable, type Payout } from "../schema/money.ts";
 
 /**
- * Stops or resumes every outgoing step at once: while on, no approval and no sending goes through. It waits for the steps
- * under way, so that when it answers none is left behind it. Setting what is set changes nothing, but a halt that is confirmed ends a
- * proposal to resume. The operator's console resumes by this; administrators by `resumeMoney`. Halting always works: a switch that was altered
- * beside the log is put back by it. Resuming it throws HaltAltered.
+ * Halts or resumes every outgoing step at once: while money is halted, no payout is approved or sent. Waits for steps in progress, so that
+ * none takes effect after it returns. Repeating the current state changes nothing, except that a repeated halt drops a proposal to resume.
+ * The operator's console resumes money with this function; administrators use `resumeMoney`. Halting always works: it also repairs a switch
+ * that was altered in the database. Resuming such a switch throws HaltAltered.
  */
 export function haltMoney(input: {
   on: boolean;
@@ -41,7 +41,7 @@ const haltSubject = { kind: "money", id: "halt" };
 const noResume = { resumeBy: null, resumeAt: null, resumeReason: null };
 type HaltRow = typeof haltTable.$inferSelect;
 
-/** Money stays halted: what another proposed is over. */
+/** Drops the proposal to resume, because another administrator confirmed the halt. */
 async function dropResume(tx: Tx, row: HaltRow, { at, by }: { at: Date; by: AuditActor }): Promise<boolean> {
   if (row.resumeBy === null) return false;
   await tx.update(haltTable).set(noResume);
@@ -55,8 +55,8 @@ async function dropResume(tx: Tx, row: HaltRow, { at, by }: { at: Date; by: Audi
 }
 
 /**
- * Puts back a halt that was altered beside the log, without any proposal to resume. It stays as old as the log says: who decides alone,
- * and which transfers left before it, depends on that. The stored reason may be forged, so the new one replaces it.
+ * Restores a halt that was altered in the database, without any proposal to resume. It keeps the time from the log, since that time decides
+ * who may resume alone and which transfers left before the halt. The stored reason may be forged, so the new one replaces it.
  */
 async function haltAsLogged(
   tx: Tx,
@@ -76,9 +76,10 @@ async function haltAsLogged(
 }
 
 /**
- * Lets money go out again as two administrators decide it: the first proposes, another confirms. `alone` says that there is no other
- * administrator, nor was one since the halt began: then they decide at once. A proposal dies with its giver's right, and its giver may correct its reason. Refuses
- * FOUR_EYES_RELATED; throws HaltAltered where the switch is not as the log last told, for its proposal may be nobody's.
+ * Resumes outgoing money by two administrators: the first proposes, another confirms. `alone` returns true if there is no other
+ * administrator and was none since the halt began: then one decides alone. A proposal ends when its author loses the administrator's right;
+ * its author may correct its reason. Refuses FOUR_EYES_RELATED. Throws HaltAltered if the switch differs from its last audit entry, because
+ * its proposal may be forged.
  */
 export function resumeMoney(input: {
   reason: string;
@@ -117,8 +118,8 @@ export function resumeMoney(input: {
 }
 
 /**
- * Stops every outgoing step of a database that was just restored: money may have left since, of which its books do not know. A halt that
- * stood already stays, with its reason below this one. Only an administrator's press, or the operator's, ends it.
+ * Halts all outgoing money of a database that was just restored: money may have left after the backup was taken, so the ledger may not know
+ * of it. If money was halted before, its reason is kept below this one. Only administrators or the operator resume it.
  */
 export async function haltAfterRestore(tx: Tx, { reason, at }: { reason: string; at: Date }): Promise<void> {
   const before = await readHaltState(tx);
@@ -133,17 +134,17 @@ export async function haltAfterRestore(tx: Tx, { reason, at }: { reason: string;
   );
 }
 
-/** How the switch stands: since when, by whom and why; those are null while nobody has ever turned it. */
+/** The state of the switch: since when, by whom and why; those are null if it was never changed. */
 export type HaltState = {
   halted: boolean;
   reason: string | null;
   changedBy: number | null;
   changedAt: Date | null;
-  /** Who proposes that money goes out again, since when and why; null while nobody does. */
+  /** The proposal to resume: by whom, since when and why; null while there is none. */
   resume: { by: number; at: Date; reason: string | null } | null;
 };
 
-/** The same with its circumstances. No row counts as halted. */
+/** The state of the switch with its details. A missing row counts as halted. */
 export async function readHaltState(exec: Executor): Promise<HaltState> {
   const [row] = await exec.select().from(haltTable);
   if (row === undefined)
@@ -154,15 +155,15 @@ export async function readHaltState(exec: Executor): Promise<HaltState> {
   return { halted, reason, changedBy, changedAt, resume };
 }
 
-/** True while outgoing money is stopped, for pages to show. */
+/** True while outgoing money is halted, for display. */
 export async function isMoneyHalted(exec: Executor): Promise<boolean> {
   const [row] = await exec.select({ halted: haltTable.halted }).from(haltTable);
   return row?.halted ?? true;
 }
 
 /**
- * The same for a step that acts on the answer: the switch cannot be turned until the step's transaction ends. Throws HaltAltered where it
- * is not as the log last told.
+ * The same for a step that depends on the answer: the switch cannot change until the step's transaction ends. Throws HaltAltered if it
+ * differs from its last audit entry.
  */
 export async function isOutgoingStopped(tx: Tx): Promise<boolean> {
   const [row] = await tx.select({ halted: haltTable.halted }).from(haltTable).for("share");
@@ -172,8 +173,8 @@ export async function isOutgoingStopped(tx: Tx): Promise<boolean> {
 }
 
 /**
- * True for a transfer whose maker had claimed it before the halt: it may have left, and that it did is recorded while money is halted.
- * The switch cannot be turned until the step's transaction ends.
+ * True if `by` had claimed the transfer before the halt: it may have left then, so it can be recorded as sent while money is halted. The
+ * switch cannot change until the step's transaction ends.
  */
 export async function leftBeforeHalt(
   tx: Tx,

@@ -6,14 +6,14 @@ import { lastLedgerCheck } from "../ledger/check-ledger.ts";
 
 const MINUTE = 60;
 
-/** Shows the ledger and what waits to be paid to whoever scrapes. No account, no trade and no person is named. */
+/** Registers the metrics of the ledger and of waiting payouts. Their labels name no account, trade or person. */
 export function measureMoney(): void {
   registerScrapedGauge(
     {
       name: "ledger_balance_tugrik",
       help: "The ledger by kind of account, debits above zero; together they are 0",
       labels: ["account"],
-      keepSeconds: 5 * MINUTE, // the whole ledger is read
+      keepSeconds: 5 * MINUTE, // reads the whole ledger
     },
     async () => {
       const rows = await db().execute<{ account: string; amount: string }>(sql`

@@ -17,7 +17,7 @@ async function sent(id: number, minutes: number): Promise<void> {
   expect(await outcome((tx) => markPayoutSent(tx, { id, bankReference, at, by: first }))).toBe("ok");
 }
 
-/** The transfer was not found at the bank; answers the record that takes its place. */
+/** Reports a transfer as not found at the bank; returns the id of the payout that replaces it. */
 async function notFound(reference: number, id: number, minutes: number): Promise<number> {
   const told = { id, reason: "not on the statement", at: later(minutes), by: first };
   expect(await outcome((tx) => markPayoutUnknown(tx, told))).toBe("ok");

@@ -2,10 +2,13 @@ import { sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { journalEntriesTable, journalsTable, payoutsTable } from "../schema/money.ts";
 
-/** What a Mongolian day brought us in fees, and how many sellers were paid after how many seconds of waiting together. */
+/**
+ * The figures of a Mongolian day: the fees that Midman earned in ₮, the number of payouts sent to sellers, and their total waiting time in
+ * seconds.
+ */
 export type OutgoingDay = { day: string; fees: number; payouts: number; seconds: number };
 
-/** Since when a payout has been due: a record that took another's place goes on waiting where that one began. */
+/** When a payout first became due: one that replaces another waits since the first of them was created. */
 const firstDue = sql`CASE WHEN ${payoutsTable.replaces} IS NULL THEN ${payoutsTable.createdAt} ELSE (
   WITH RECURSIVE made (created_at, replaces) AS (
     SELECT ${payoutsTable.createdAt}, ${payoutsTable.replaces}
@@ -13,7 +16,10 @@ const firstDue = sql`CASE WHEN ${payoutsTable.replaces} IS NULL THEN ${payoutsTa
     SELECT b.created_at, b.replaces FROM made JOIN payments.payouts b ON b.id = made.replaces
   ) SELECT min(created_at) FROM made) END`;
 
-/** The days between two moments, the second left out, on which money went out; what was undone counts on the day of its undoing. */
+/**
+ * The figures of each day from `from` up to but excluding `until` on which money left; what was undone counts on the day on which it was
+ * undone.
+ */
 export async function outgoingByDay(exec: Executor, from: Date, until: Date): Promise<OutgoingDay[]> {
   const [since, before] = [from.toISOString(), until.toISOString()];
   const rows = await exec.execute<{ day: string; fees: string; payouts: string; seconds: string }>(sql`

@@ -3,7 +3,7 @@ import type { Executor } from "#db/client";
 import { moneyFormLimits } from "../../forms.ts";
 import { type Settlement, settlementsTable } from "../schema/settlements.ts";
 
-/** What a second administrator should confirm, the longest waiting first, at most so many. */
+/** Settlements that wait for a second administrator, the longest waiting first, at most `limit`. */
 export function settlementsWaiting(exec: Executor, limit: number): Promise<Settlement[]> {
   return exec
     .select()
@@ -13,7 +13,7 @@ export function settlementsWaiting(exec: Executor, limit: number): Promise<Settl
     .limit(limit);
 }
 
-/** What was posted, newest first. `before` is the journal last seen; `limit` is 100 at most. */
+/** Posted settlements, newest first. `before` is the id of the last journal seen; `limit` is at most 100. */
 export function settlementsRecorded(
   exec: Executor,
   input: { limit: number; before?: number | undefined },
@@ -30,7 +30,7 @@ export function settlementsRecorded(
     .limit(Math.max(1, Math.min(input.limit, moneyFormLimits.page)));
 }
 
-/** What was laid aside with a reason, newest first, at most so many; what its proposer replaced is no part of it. */
+/** Settlements discarded with a reason, newest first, at most `limit`; without entries that their proposer replaced. */
 export function settlementsLaidAside(exec: Executor, limit: number): Promise<Settlement[]> {
   return exec
     .select()

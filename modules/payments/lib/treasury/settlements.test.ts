@@ -13,7 +13,7 @@ let round = 0;
 beforeEach(() => {
   round++;
 });
-/** A bank reference that no other test has, however often this one runs. */
+/** A bank reference that no other test uses, even if the test is repeated. */
 const own = (name: string) => `${name}-${round}`;
 
 const enter = (name: string, received: number, cost: number, by: PayoutActor = first) =>
@@ -43,7 +43,7 @@ async function linesOf(name: string): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-/** What the audit log has of something: each action, by whom, and its data. */
+/** The audit entries of a subject: each action, by whom, and its data. */
 async function logged(kind: string, id: number): Promise<unknown[]> {
   const rows = await db().execute<{ action: string; actor: string; data: unknown }>(sql`
     SELECT action, user_id AS actor, data FROM audit.entries

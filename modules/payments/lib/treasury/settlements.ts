@@ -10,8 +10,8 @@ import { type Settlement, settlementsTable } from "../schema/settlements.ts";
 type SettlementActor = AuditActor & { userId: number };
 
 /**
- * What is entered under a bank reference, posted or waiting; undefined when nothing is. Whoever enters, posts or lays aside under
- * the same reference waits here until `tx` ends.
+ * The settlement entered under a bank reference, posted or waiting; undefined when there is none. Locks the bank reference until `tx` ends:
+ * others who enter, post or discard under it wait.
  */
 export async function lockSettlement(tx: Tx, bankReference: string): Promise<Settlement | undefined> {
   const plain = plainReference(bankReference);
@@ -23,13 +23,12 @@ export async function lockSettlement(tx: Tx, bankReference: string): Promise<Set
   return row;
 }
 
-/** What a settlement brought: `received` came to our bank, `cost` is what QPay kept; whole tugrik. */
+/** The figures of a settlement in ₮: `received` arrived at Midman's bank, QPay kept `cost`. */
 export type SettlementFigures = { bankReference: string; received: number; cost: number };
 
 /**
- * Enters a settlement for a second administrator to confirm; `replaces` is the proposer's own entry that this one corrects. The caller
- * holds the bank reference (`lockSettlement`), and has looked at the figures: the database throws on less than 1 ₮ received or a cost
- * below zero.
+ * Enters a settlement for a second administrator to confirm; `replaces` is the proposer's own entry that this one corrects. The caller has
+ * locked the bank reference (`lockSettlement`) and checked the figures: the database throws on less than 1 ₮ received or a cost below zero.
  */
 export async function proposeSettlement(
   tx: Tx,
@@ -46,7 +45,8 @@ export async function proposeSettlement(
     .values({ bankReference, received, cost, proposedBy: by.userId, proposedAt: at })
     .returning({ id: settlementsTable.id });
   if (made === undefined) throw new Error("settlement: nothing was entered");
-  // Every administrator reads the log: whoever is second enters the figures as they saw them, so it names the rows alone.
+  // Every administrator can read the log, and the second one must enter the figures independently, so the entry contains only the ids of
+  // the rows.
   await recordAuditEntry(tx, {
     by,
     action: "settlement.proposed",
@@ -57,9 +57,9 @@ export async function proposeSettlement(
 }
 
 /**
- * Posts what was entered (design §6): a second administrator saw the same. One bank reference is one settlement. The caller holds it
- * (`lockSettlement`) and hands over what it answered. Refuses FOUR_EYES_REQUIRED (one person twice) and FOUR_EYES_RELATED (one pair
- * of eyes).
+ * Posts a settlement (design §6) that a second administrator entered with the same figures. One bank reference is one settlement. The
+ * caller has locked it and passes the result of `lockSettlement`. Refuses FOUR_EYES_REQUIRED (entered twice by one administrator) and
+ * FOUR_EYES_RELATED (by two who count as the same reviewer).
  */
 export async function recordSettlement(
   tx: Tx,
@@ -91,8 +91,8 @@ export async function recordSettlement(
 }
 
 /**
- * What was entered waits for nobody any more, and its bank reference may be entered anew. A repeat changes nothing, and the first
- * reason stands. Refuses NOT_FOUND; PROPOSAL_CHANGED (posted, or replaced by its proposer).
+ * Discards a waiting settlement; its bank reference can then be entered again. A repeat changes nothing, and the first reason is kept.
+ * Refuses NOT_FOUND; PROPOSAL_CHANGED (posted, or replaced by its proposer).
  */
 export async function laySettlementAside(
   tx: Tx,
@@ -101,7 +101,7 @@ export async function laySettlementAside(
   const [seen] = await tx.select().from(settlementsTable).where(eq(settlementsTable.id, id));
   if (seen === undefined) return { ok: false, code: "NOT_FOUND" };
   await lockSettlement(tx, seen.bankReference);
-  // As it stands now that nobody else can change it.
+  // Reads the row again: under the lock nobody else can change it.
   const [row = seen] = await tx.select().from(settlementsTable).where(eq(settlementsTable.id, id));
   if (row.asideReason !== null) return { ok: true, changed: false };
   if (row.confirmedAt !== null || row.laidAsideAt !== null) return { ok: false, code: "PROPOSAL_CHANGED" };
