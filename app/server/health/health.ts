@@ -38,12 +38,12 @@ async function checkReadiness() {
       () => "ok",
       () => "down",
     );
-  // A bus that is down slows messages but loses none: still ready.
+  // An unavailable bus delays messages but loses none: the instance is still ready.
   return { status: database === "ok" ? "ready" : "not ready", database, bus };
 }
 
 measureVersion();
-// A database that does not answer in time is away.
+// A database that does not respond in time counts as unavailable.
 registerScrapedGauge(
   { name: "ready", help: "1 while /readyz says that it can serve", keepSeconds: 0 },
   async () => {
@@ -52,7 +52,7 @@ registerScrapedGauge(
   },
 );
 
-/** `/healthz`: the process is alive. `/readyz`: it can serve (database and bus answer; migrations ran at start). `/version`: what runs. */
+/** `/healthz`: the process is alive. `/readyz`: it can serve (the database responds; migrations ran at start). `/version`: what runs. */
 export const healthRoutes = new Elysia({ name: "health" })
   .get("/healthz", () => ({ status: "ok" }), { detail: livenessOperation })
   .get("/version", () => releaseVersion(), { detail: versionOperation })

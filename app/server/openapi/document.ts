@@ -10,7 +10,7 @@ import {
 } from "./operation.ts";
 import type { JsonSchema, NamedSchemas } from "./schemas.ts";
 
-/** The API as OpenAPI 3.1. */
+/** The API as an OpenAPI 3.1 document. */
 export type OpenApiDocument = {
   openapi: "3.1.0";
   info: { title: string; version: string; description: string };
@@ -23,7 +23,7 @@ export type OpenApiDocument = {
   };
 };
 
-/** What any request may be refused with before a route looks at it, or when the database is away or has no connection left. */
+/** Refusal codes that any request can get before a route sees it, or when the database is unavailable or overloaded. */
 const commonRefusalCodes: readonly ErrorCode[] = [
   "BAD_REQUEST",
   "BODY_TOO_COMPLEX",
@@ -58,7 +58,7 @@ const apiIntroduction = `Requests carry a session's cookie. Sums are whole tugri
 A refusal is \`{ message, code, fields?, current? }\` in the language of \`Accept-Language\`; after 429 and 503 the header \`Retry-After\`
 says when to come again. A request of a browser must come from Midman's own pages.`;
 
-/** Makes the document of what is registered: each route that says what it is, with the schemas it validates with. */
+/** Builds the document from the registered routes: each route with a description, with the schemas it validates with. */
 export function buildOpenApiDocument(routes: readonly DescribedRoute[]): OpenApiDocument {
   const named: NamedSchemas = { Refusal: refusalSchema };
   const paths: OpenApiDocument["paths"] = {};
