@@ -72,7 +72,7 @@ export function startRoom(room: RoomClientOptions) {
   });
   void outbox.flush();
   return {
-    /** Returns false if too many messages wait already; calls `safe` once the message cannot be lost with the page any more. */
+    /** Returns false if too many messages wait already; calls `safe` once the message is stored, or could not be. */
     send(written: WrittenMessage, safe: () => void): boolean {
       const stored = outbox.add(written);
       void stored?.then(safe);

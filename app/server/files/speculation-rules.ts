@@ -24,8 +24,8 @@ const memberPrefetchPaths = [
 ];
 
 /**
- * Prefetch rules (https://wicg.github.io/nav-speculation/) for pages whose reading changes nothing. Addresses with a query are excluded; so
- * are invites, which take a seat, and the back office, where exports and reading conversations are recorded.
+ * Prefetch rules (https://wicg.github.io/nav-speculation/) for pages whose reading changes nothing. Addresses with a query are excluded,
+ * because `?invite=` takes a seat; the back office is not listed, because exports and reading conversations are recorded there.
  */
 const speculationRules = {
   prefetch: [

@@ -10,19 +10,19 @@ import { isDraining } from "../listener/connection-draining.ts";
 import { isUnderMaintenance, maintenanceReadiness } from "../listener/maintenance.ts";
 
 const livenessOperation = describeCall({
-  summary: "The process is alive",
+  summary: "Check that the process is alive",
   group: "Health",
   by: "anybody",
   answers: z.object({ status: z.literal("ok") }),
 });
 const readinessOperation = describeCall({
-  summary: "It can serve; 503 with the same words while it cannot",
+  summary: "Check that the instance can serve; 503 with the same body while it cannot",
   group: "Health",
   by: "anybody",
   answers: z.object({ status: z.string(), database: z.string(), bus: z.string() }),
 });
 const versionOperation = describeCall({
-  summary: "Which version runs, and of which commit where the build was told one",
+  summary: "Get the running version, and its commit if the build was given one",
   group: "Health",
   by: "anybody",
   answers: z.object({ version: z.string(), commit: z.string().optional() }),

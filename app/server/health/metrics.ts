@@ -6,7 +6,7 @@ import { metricsRegistry } from "#db/metrics";
 
 const metricsOperation = describeCall({
   summary:
-    "What may be watched of this instance, in Prometheus' text form; by `Authorization: Bearer <METRICS_TOKEN>`",
+    "Get this instance's metrics in Prometheus text format; needs `Authorization: Bearer <METRICS_TOKEN>`",
   group: "Health",
   by: "anybody",
   file: "text/plain",

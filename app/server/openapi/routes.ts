@@ -14,7 +14,7 @@ export function apiDocument(): OpenApiDocument {
 }
 
 const documentOperation = describeCall({
-  summary: "This document",
+  summary: "Get this document",
   group: "Health",
   by: "anybody",
   answers: z.looseObject({ openapi: z.string() }),

@@ -9,7 +9,7 @@ const maxMessageLength = 4_000;
 const countShownBelow = 400;
 
 type ComposerProps = RoomProps & {
-  /** Returns false if too many messages wait already; calls `safe` once the message is stored outside the page. */
+  /** Returns false if too many messages wait already; calls `safe` once the message is stored, or could not be. */
   send: (written: WrittenMessage, safe: () => void) => boolean;
   onTyping: () => void;
   /** Whether sending is disabled; the draft is kept. */
@@ -42,7 +42,7 @@ export function Composer(props: ComposerProps) {
     const area = box.current;
     if (area === null || area.value.trim() === "" || props.isClosed) return;
     const content = area.value;
-    // The draft is deleted only once the outbox has stored the message, so that one of the two always holds the text.
+    // The draft is deleted only once the outbox has taken over the message, so that one of the two always holds the text.
     if (!props.send({ kind: "text", content }, () => area.value === "" && draft.write("")))
       return setError(strings.outboxFull);
     setError(null);

@@ -11,7 +11,7 @@ export function watchBrowser(room: {
   refresh: () => Promise<void>;
   catchUp: () => Promise<void>;
   outbox: ReturnType<typeof openOutbox>;
-  /** Whether polling is unnecessary: the socket is open, or the person's session has ended for good. */
+  /** Whether polling is unnecessary: the socket is open, or a suspension has ended the person's session. */
   isIdle: () => boolean;
 }): () => void {
   const ended = new AbortController();

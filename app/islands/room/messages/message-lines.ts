@@ -29,6 +29,7 @@ export const stretchLength = 10 * partLength;
 /** The number of the stretch that a message belongs to. */
 export const stretchOf = (seq: number) => Math.floor(seq / stretchLength);
 
+/** The `seq` of a line; 0 without one. */
 export const seqOf = (line: MessageLine | undefined) => line?.message.seq ?? 0;
 
 /** Payment messages carry data for programs (product-spec §3) and are not shown. */
