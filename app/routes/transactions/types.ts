@@ -12,7 +12,7 @@ export interface ChatShown {
   strings: RoomStrings;
   /** When the server made the page, ISO 8601. */
   today: string;
-  /** How far every other member has read. */
+  /** The last `seq` that the other member has read. */
   readSeq: number;
   /** The link to earlier messages; null at the beginning. */
   olderHref: string | null;

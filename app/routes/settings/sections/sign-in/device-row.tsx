@@ -4,7 +4,7 @@ import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../../ui/layout/badge.tsx";
 import { Icon } from "../../../../ui/layout/icon.tsx";
 
-/** Returns a function that names a device. */
+/** The name of a device: browser and system, or "unknown". */
 export function useDeviceName({
   browser,
   system,
