@@ -17,12 +17,12 @@ import { relyingParty, requireAdmin } from "#modules/identity";
 import { isSandboxServing } from "#modules/payments";
 import { VisitProvider, type VisitShown } from "./ui/frame/visit.tsx";
 
-/** No page ships the router's client, so nothing is packed up for it: our patch of react-router heeds this. */
+/** No page ships the router's client, so no data is serialised for it; the patch of react-router reads this export. */
 export const serverHandoff = false;
 
 /**
- * Renders one page, at once and as a whole: no page of ours streams late parts, and an error must become a status. What drawing
- * throws goes to the router, which has it logged and draws the page of its boundary.
+ * Renders one page in a single pass, as a whole: no page streams late parts, and an error must become a status. An error thrown while
+ * rendering goes to the router, which has it logged and renders its error boundary.
  */
 export default async function handleRequest(
   request: Request,
@@ -41,7 +41,7 @@ export default async function handleRequest(
       <ServerRouter context={context} url={request.url} />
     </VisitProvider>
   );
-  // `renderToString` leaves out the first line, without which browsers draw as in the nineties.
+  // `renderToString` omits the doctype, without which browsers render in quirks mode.
   const html = `<!DOCTYPE html>${renderToString(page)}`;
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Cache-Control", "no-store");
@@ -52,25 +52,25 @@ export default async function handleRequest(
   return new Response(html, { status, headers });
 }
 
-/** What a loader or an action threw. It goes to the log under the number that the page shows, and nowhere else. */
+/** Logs what a loader or an action threw, under the request number that the page shows. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
-  // A method that a page does not know is the caller's fault, and 405 says so.
+  // A method that a page does not support is the client's error; the response is 405.
   if (isRouteErrorResponse(error) && error.status < 500) return;
   if (!request.signal.aborted) logPageFailure(error, request, context as RouterContextProvider);
 };
 
 function logPageFailure(error: unknown, request: Request, context: RouterContextProvider): void {
   const seen = getVisit(context);
-  // One failure may come both ways: from the loader, and again from drawing its page.
+  // One failure may arrive twice: from the loader, and again from rendering its page.
   if (seen.failure === error) return;
   seen.failure = error;
-  // A metric counts these; a line for each would be one more load.
+  // A metric counts overloads; a log line for each would add to the load.
   if (findOverload(error) !== undefined) return;
   const { requestId } = seen.actor;
   log().error({ err: error, path: redactPathForLog(request), requestId }, "page failed");
 }
 
-/** Asked once for every page of the back office, after its loader or action. */
+/** True while outgoing money is halted. Read once for every page of the back office, after its loader or action. */
 async function isBackofficeHalted(request: Request, context: RouterContextProvider): Promise<boolean> {
   const { actor } = getVisit(context);
   const desk = /^\/admin(?:\/|$)/.test(new URL(request.url).pathname);

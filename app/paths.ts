@@ -1,8 +1,8 @@
-/** Every address of a page, in one typed place. */
+/** The address of every page, typed. */
 export const paths = {
   landing: "/",
   invitation: (code: string) => `/i/${encodeURIComponent(code)}` as const,
-  /** Where outside links of members' lead: `?to=` is the address, `room` where its reader comes from. */
+  /** Where members' outside links lead: `?to=` is the address, `room` the room that its reader comes from. */
   away: "/away",
   history: "/history",
   transaction: (id: number) => `/transactions/${id}` as const,
@@ -26,7 +26,7 @@ export const paths = {
   settingsDelete: "/settings/delete",
   support: "/support",
   proof: "/proof",
-  /** The signed head for programs, and the key that signed it. */
+  /** The signed head of the audit log for programs, and the key that signed it. */
   proofJson: "/api/audit/head",
   proofKey: "/api/evidence-key",
   design: "/design",

@@ -16,7 +16,7 @@ import app from "./ui/styles/app.css?url";
 import desk from "./ui/styles/backoffice.css?url";
 import front from "./ui/styles/front.css?url";
 
-/** Where the server finds the stylesheets: it may put the text of one into a page instead of its address. */
+/** Tells the server where the stylesheets are: it may put a stylesheet's text into a page instead of its address. */
 export const handle = { stylesheets: { app, desk, front } };
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -55,7 +55,7 @@ export function Layout({ children }: { children: ReactNode }) {
 function Look() {
   const { stylesheet, styles } = useVisit();
   if (styles === null) return <link rel="stylesheet" href={stylesheet} />;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own stylesheet, as it was built; the policy names its digest
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the built stylesheet; the content security policy names its digest
   return <style dangerouslySetInnerHTML={{ __html: styles }} />;
 }
 

@@ -28,11 +28,11 @@ import {
   recordInstanceLocation,
 } from "./server/startup/startup-checks.ts";
 
-/** How long a request may go on once the listener has closed, and what is kept for the last steps of an end. */
+/** Time that running requests get once the listener has closed, and time reserved for the last steps of the shutdown. */
 const REQUESTS_MS = 10_000;
 const FINAL_STEPS_MS = 3_000;
 
-/** Brings Midman up in order, or ends with one clear line a reason; nothing is left half started. */
+/** Starts Midman in order, or fails with one clear line per reason; nothing is left half started. */
 async function startMidman(): Promise<void> {
   const settings = config();
   if (settings.MAINTENANCE) return serveMaintenance();
@@ -44,9 +44,9 @@ async function startMidman(): Promise<void> {
   const leaveReplica = await followReplica(settings.DATABASE_REPLICA_URL);
   measureProcess();
   await startBus(settings.REDIS_URL, settings.REDIS_CLUSTER);
-  // Before any job may write: on a restored database the log opens a new era first.
+  // Before any job can write: on a restored database the audit log first opens a new era.
   await startAudit();
-  // Before any job may run: what ends rooms and accounts asks escrow first.
+  // Before any job can run: jobs that delete rooms and accounts ask escrow first.
   registerEscrow();
   await startJobs(database.url);
   await keepPartitionsSoon();
@@ -76,15 +76,15 @@ async function startMidman(): Promise<void> {
 }
 
 /**
- * The database being away is told to whoever asks; where a promise that nobody awaits says so it must not end the process.
- * Anything else is a fault of ours and does.
+ * An unavailable database is reported to every caller; if an unawaited promise rejects because of it, the process must go on. Any other
+ * unhandled rejection is a bug and ends the process.
  */
 process.on("unhandledRejection", (error) => {
   log().error({ err: error }, "a promise that nobody awaited failed");
   if (!isUnavailable(error)) process.exit(1);
 });
 
-/** Under maintenance nothing else starts: no database, no jobs, only the page that says so. */
+/** Serves the maintenance page. Nothing else starts: no database and no jobs. */
 async function serveMaintenance(): Promise<void> {
   checkPort();
   const server = (await createMaintenanceListener()).listen(readListenAddress());
@@ -92,7 +92,7 @@ async function serveMaintenance(): Promise<void> {
   printLine(`Midman is closed for maintenance at ${publicUrl()}`);
 }
 
-/** The first lines on the console: address, the administrator's one-time password, where the sandbox is. */
+/** Prints the first lines on the console: the address, the administrator's one-time password, and the sandbox's address. */
 function printStartupLines(oneTimePassword: string | null): void {
   const { ADMIN_USERNAME, SMTP_URL } = config();
   printLine(`Midman is at ${publicUrl()}`);

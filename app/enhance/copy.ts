@@ -1,6 +1,6 @@
 /**
- * `<button data-copy="text" data-copied="Copied">` copies and says so. The button is hidden without script,
- * since the text stands beside it and can be selected.
+ * `<button data-copy="text" data-copied="Copied">` copies the text and confirms it. The button is hidden without script, since the text
+ * beside it can be selected.
  */
 export function startCopy(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]"))

@@ -1,7 +1,7 @@
 /**
- * `<time data-countdown="end" data-now="server's now" data-near="seconds">` counts down by the server's clock: a phone's own may be
- * wrong. Elements that arrive later are found too, since the panel is replaced as the trade moves on. `data-soon` marks the
- * last `data-near` seconds; at the end the element says so once, by an event `countdown-over` that bubbles.
+ * `<time data-countdown="end" data-now="server's now" data-near="seconds">` counts down by the server's clock, because a phone's clock may
+ * be wrong. Elements added later are found too, since the panel is replaced as the trade moves on. `data-soon` marks the last `data-near`
+ * seconds. At the end the element dispatches one bubbling `countdown-over` event.
  */
 export function startCountdown(): void {
   const offsets = new WeakMap<Element, number>();
@@ -11,7 +11,7 @@ export function startCountdown(): void {
       if (offset === undefined) {
         offset = Date.parse(element.dataset.now ?? "") - Date.now();
         offsets.set(element, offset);
-        // The digits are narrower than the server's words: what stands beside them must not move.
+        // The digits are narrower than the server's text; a minimum width keeps the neighbouring elements in place.
         element.style.minWidth = `${element.offsetWidth}px`;
       }
       const end = Date.parse(element.dataset.countdown ?? "");

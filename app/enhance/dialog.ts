@@ -1,4 +1,6 @@
-/** Escape leaves a dialog that an address opened, by its own way out, unless it was meant for something above it. */
+/**
+ * Escape closes a dialog that an address opened by following the dialog's close link, unless an open menu or a toast takes the key first.
+ */
 export function startDialog(): void {
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented) return;

@@ -1,4 +1,4 @@
-/** An open menu closes on Escape, giving the focus back, and on a press elsewhere. */
+/** Closes an open menu on Escape, returning the focus, and on a click elsewhere. */
 export function startMenu(): void {
   const menus = () => document.querySelectorAll<HTMLDetailsElement>("details[data-menu][open]");
   document.addEventListener("click", ({ target }) => {

@@ -1,19 +1,22 @@
-/** So often the offline page looks whether Midman can be reached, in ms. */
+/** How often the offline page checks whether Midman can be reached, in ms. */
 const reconnectCheckMs = 3_000;
 
 /**
- * Registers the worker that keeps the offline page, once the page itself has all it needs. The offline page gives way by itself as
- * soon as Midman can be reached.
+ * Registers the service worker that stores the offline page, after the page itself has loaded. The offline page reloads by itself as soon
+ * as Midman can be reached.
  */
 export function startOffline(): void {
   if (document.querySelector("[data-told=offline]")) reloadWhenReachable();
   addEventListener("load", () => {
-    // Refused where storage is (a private window) and absent on plain http: nothing is lost but the offline page.
+    // Refused where storage is (a private window) and absent on plain http: then only the offline page is missing.
     navigator.serviceWorker?.register("/sw.js", { updateViaCache: "none" }).catch(() => {});
   });
 }
 
-/** A browser tells of a link that is up again, not of one that was up and carried nothing, nor of a server that was away. */
+/**
+ * Polls in addition to the `online` event: a browser reports that a link is up again, but not that a link without traffic works again or
+ * that the server is back.
+ */
 function reloadWhenReachable(): void {
   const again = () => location.reload();
   addEventListener("online", again);

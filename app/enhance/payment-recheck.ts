@@ -1,15 +1,15 @@
-/** A person who comes back looks for the payment at most so often. */
+/** The shortest time between two checks of a payment, in ms. */
 const recheckIntervalMs = 5_000;
-/** When a bank's app was opened, its payment may still be on its way: it is looked for again after so long. */
+/** A payment from a bank's app may still be on its way when the person returns: it is checked again after each of these delays, in ms. */
 const bankAppRecheckDelays = [6_000, 15_000];
 
 let lastRecheckAt = 0;
 let bankOpened = false;
 
 /**
- * `<div data-recheck="trade's id">` stands with a QR that its buyer has not paid. Whoever comes back to the page, as from the bank's
- * app, has the payment looked for without a press; `[data-checking]` says so meanwhile. What then has changed is told by an
- * event `payment-checked`; where nobody takes it up, the page is loaded again.
+ * `<div data-recheck="trade's id">` accompanies a QR that its buyer has not paid. When the buyer returns to the page, as from the bank's
+ * app, the payment is checked without a press; `[data-checking]` is shown meanwhile. The result is announced by the event
+ * `payment-checked`; if no listener cancels it and the check succeeded, the page reloads.
  */
 export function startPaymentRecheck(): void {
   document.addEventListener("click", ({ target }) => {

@@ -1,4 +1,4 @@
-/** `<button data-print>` prints the page; it is hidden where no script can. */
+/** `<button data-print>` prints the page; the button is hidden without script. */
 export function startPrint(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-print]")) {
     button.hidden = false;

@@ -1,6 +1,6 @@
 /**
- * Notifications on this device (settings): shows how they stand, and turns them on at a press. `data-push` holds our public key,
- * `data-push-on` stands where the server notifies this browser; each `data-push-state` is one way it may stand.
+ * Notifications on this device (settings): shows their state, and turns them on at a press. `data-push` holds Midman's public key;
+ * `data-push-on` is present if the server notifies this browser; each `data-push-state` is one state's text.
  */
 export function startPush(): void {
   const box = document.querySelector<HTMLElement>("[data-push]");
@@ -30,10 +30,10 @@ async function readPushState(known: boolean): Promise<string> {
 
 async function enablePush(key: string): Promise<string> {
   const leave = await Notification.requestPermission();
-  // Who closed the question may be asked again.
+  // A person who dismissed the permission prompt may be asked again.
   if (leave !== "granted") return leave === "denied" ? "denied" : "off";
   const { pushManager } = await navigator.serviceWorker.ready;
-  // One that was made for another key of ours is of no use, and stands in the way of a new one.
+  // A subscription made for an older key of Midman's is useless and prevents a new one.
   await (await pushManager.getSubscription())?.unsubscribe();
   const own = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const kept = await fetch("/api/push/subscriptions", {

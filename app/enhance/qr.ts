@@ -1,4 +1,4 @@
-/** `<img data-qr>` that could not be loaded says so: `[data-qr-failed]` beside it is shown. */
+/** Shows `[data-qr-failed]` beside an `<img data-qr>` that could not be loaded. */
 export function startQr(): void {
   const look = (image: EventTarget | null) => {
     if (!(image instanceof HTMLImageElement) || !image.matches("[data-qr]")) return;
@@ -6,6 +6,6 @@ export function startQr(): void {
     if (note) note.hidden = false;
   };
   document.addEventListener("error", ({ target }) => look(target), true);
-  // It may have failed before this script came.
+  // The image may have failed before this script ran.
   for (const image of document.images) if (image.complete && image.naturalWidth === 0) look(image);
 }

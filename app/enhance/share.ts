@@ -1,6 +1,6 @@
 /**
- * `<button data-share="link" data-share-title="…">` opens the phone's own sheet for sending a link. The button is hidden where
- * there is none: the link stands beside it.
+ * `<button data-share="link" data-share-title="…">` opens the phone's share sheet. The button is hidden if the browser has none; the link
+ * stands beside it.
  */
 export function startShare(): void {
   if (!("share" in navigator)) return;
@@ -10,7 +10,7 @@ export function startShare(): void {
     const button = target instanceof Element ? target.closest<HTMLElement>("[data-share]") : null;
     if (button === null) return;
     const { share: url = "", shareTitle: title = "" } = button.dataset;
-    // Closing the sheet without sending rejects; there is nothing to say about it.
+    // Closing the sheet without sharing rejects; that is not an error.
     navigator.share({ url, title }).catch(() => {});
   });
 }

@@ -1,6 +1,5 @@
 /**
- * A toast that came with the page is put in place again, since a reader announces only what changes; then it can be
- * dismissed by its button or by Escape.
+ * Inserts the page's toast again, since a screen reader announces only changes; the toast can then be dismissed by its button or by Escape.
  */
 export function startToast(): void {
   const region = document.querySelector("[data-toasts]");

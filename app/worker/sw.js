@@ -1,6 +1,6 @@
 /*
- * The service worker, served at /sw.js below two lines that name its `version` and the `files` the offline page needs. It
- * keeps that page and those files and nothing else: no page of anybody's and no call is ever stored.
+ * The service worker, served at /sw.js below two lines that name its `version` and the `files` that the offline page needs. It stores that
+ * page and those files and nothing else: no personal page and no API response.
  */
 /* global version, files */
 
@@ -25,14 +25,14 @@ self.addEventListener("fetch", (event) => {
 
 async function keep() {
   const cache = await caches.open(store);
-  // Without cookies: what is kept is the same for everybody.
+  // Without cookies: the stored copy is the same for everyone.
   await cache.addAll([page, ...files].map((path) => new Request(path, { credentials: "omit" })));
   await self.skipWaiting();
 }
 
 async function takeOver() {
   for (const name of await caches.keys()) if (name !== store) await caches.delete(name);
-  // The page is asked for while this worker still wakes up.
+  // Requests the page while this worker is still starting.
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }
@@ -70,7 +70,7 @@ self.addEventListener("pushsubscriptionchange", (event) => {
   event.waitUntil(renew(event.newSubscription));
 });
 
-// A browser wants something shown for every push, but for those about what is before the person's eyes.
+// A browser requires a visible notification for every push. None is shown if its page has the focus already, except for a test.
 async function tell({
   title = "Midman",
   body = "",
@@ -94,14 +94,15 @@ async function tell({
 }
 
 async function open(url) {
-  // Only ever a page of ours, whatever was pushed.
+  // Opens only pages of Midman, whatever the push contained.
   const { origin, pathname } = new URL(url, self.location.origin);
   const path = origin === self.location.origin ? pathname : "/chat";
   const there = (await windows()).find((one) => shows(one, path));
   await (there === undefined ? self.clients.openWindow(path) : there.focus());
 }
 
-// The browser gave its address up for another: ours has to learn it. Whoever is signed out by now is told nothing.
+// The browser has replaced its push subscription: the server must learn the new one. If the person has signed out by now, the server
+// refuses it and sends them nothing.
 async function renew(given) {
   const { key } = await (await fetch("/api/push/key")).json();
   const options = { userVisibleOnly: true, applicationServerKey: key };

@@ -1,6 +1,6 @@
 /**
- * The dialogs of the back office come in `<template data-desk>`, so that a page without scripts holds nothing of them. `[data-opens]`
- * names the one that a button opens; the button is hidden without script. `[data-shuts]` and a press beside a dialog close it.
+ * The dialogs of the back office come in `<template data-desk>`, so a page without scripts does not contain them. `[data-opens]` names the
+ * dialog that a button opens; the button is hidden without script. `[data-shuts]` and a click outside a dialog close it.
  */
 export function startDialogs(): void {
   const template = document.querySelector<HTMLTemplateElement>("template[data-desk]");
@@ -11,15 +11,15 @@ export function startDialogs(): void {
     if (!(target instanceof Element)) return;
     const opens = target.closest<HTMLElement>("[data-opens]")?.dataset.opens;
     if (opens !== undefined) openDialog(opens);
-    // The dialog itself is pressed only outside of what it holds.
+    // A click whose target is the dialog element itself is outside its content.
     else if (target.matches("dialog[open]") || target.closest("[data-shuts]"))
       target.closest("dialog")?.close();
   });
-  // A page that comes back as it was left has no dialog open.
+  // A page that the browser restores from its cache must not have a dialog open.
   addEventListener("pagehide", () => document.querySelector<HTMLDialogElement>("dialog[open]")?.close());
 }
 
-/** Opens one of them, unless one is open already. */
+/** Opens a dialog and returns true; returns false if one is open already or the id is not a dialog's. */
 export function openDialog(id: string): boolean {
   const dialog = document.getElementById(id);
   if (!(dialog instanceof HTMLDialogElement) || document.querySelector("dialog[open]")) return false;

@@ -2,8 +2,8 @@ import { openDialog } from "./dialogs.ts";
 import { pressedKey } from "./pressed-key.ts";
 
 /**
- * "Go to …" of the back office (Ctrl+K, ⌘K): a field that narrows a list. An option leads to `data-to`; one with `data-asks` offers a
- * page's own search for what was typed. The focus stays in the field, which names the option that Enter takes.
+ * "Go to …" of the back office (Ctrl+K, ⌘K): a field that narrows a list. An option leads to `data-to`; one with `data-asks` opens a page's
+ * own search for the typed text. The focus stays in the field, which names the option that Enter takes (`aria-activedescendant`).
  */
 export function startPalette(): void {
   const dialog = document.querySelector<HTMLDialogElement>("#desk-palette");
@@ -60,7 +60,7 @@ export function startPalette(): void {
   });
 }
 
-/** A transaction's code, or its beginning: only transactions have one. */
+/** A transaction code, or its beginning: only transactions have one. */
 const transactionCodePrefix = /^MM-/i;
 
 function matchOption(option: HTMLElement, words: string): boolean {

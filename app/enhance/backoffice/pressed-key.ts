@@ -1,8 +1,8 @@
 const latinKeysByCode: Record<string, string> = { KeyJ: "j", KeyK: "k", Slash: "/" };
 
 /**
- * The key that was pressed, whatever else was held down: Latin letters as they are written, small; where the keyboard writes none
- * (Cyrillic), what stands in the same place of a Latin one. Nothing while a word is being composed.
+ * Returns the pressed key. A Latin character is returned as typed, in lower case without Shift. On a keyboard layout without Latin letters
+ * (Cyrillic) it is the Latin key in the same position. Returns "" while an input method composes a word.
  */
 export function pressedKey({ key, code, shiftKey, isComposing }: KeyboardEvent): string {
   if (isComposing || key === "Process") return "";

@@ -4,9 +4,9 @@ import { pressedKey } from "./pressed-key.ts";
 const shortcutsStorageKey = "midman-keys";
 
 /**
- * Single keys of the back office: `j` and `k` focus the main link of the next and the previous `[data-row]`, so that Enter is the
- * browser's own; `/` focuses the field of the page's `<search>`, `?` lists the keys. Not while something is typed, not with another key held down,
- * and not where they were turned off (WCAG 2.1.4).
+ * Single-key shortcuts of the back office: `j` and `k` focus the main link of the next and the previous `[data-row]`, so that Enter works
+ * as the browser's own; `/` focuses the field of the page's `<search>`; `?` lists the shortcuts. They are ignored while the person types,
+ * while a modifier key is held, and when the person has turned them off (WCAG 2.1.4).
  */
 export function startShortcuts(): void {
   const choice = document.querySelector<HTMLInputElement>("[data-keys-on]");
@@ -33,7 +33,7 @@ export function startShortcuts(): void {
   });
 }
 
-/** Something is typed or chosen there, or a dialog has the word. */
+/** True if the key belongs to a field that has the focus, or to an open dialog. */
 function isKeyForPage(target: EventTarget | null): boolean {
   if (document.querySelector("dialog[open]")) return true;
   if (!(target instanceof HTMLElement)) return false;
@@ -48,7 +48,7 @@ function moveRowFocus(by: 1 | -1): boolean {
   const row = rows[Math.min(Math.max(at + by, 0), rows.length - 1)];
   if (row === undefined) return false;
   const link = row.querySelector<HTMLElement>("a[href]");
-  // What leads nowhere is gone through all the same.
+  // A row without a link takes the focus too.
   if (link === null) row.tabIndex = -1;
   (link ?? row).focus();
   row.scrollIntoView({ block: "nearest" });
@@ -62,7 +62,7 @@ function focusSearchField(): boolean {
   return field !== null;
 }
 
-// Storage may be closed (private windows): the keys are then on, and a choice holds for the page alone.
+// Storage may be unavailable (private windows): the shortcuts are then on, and a choice applies to the current page only.
 let shortcutsOnForPage: boolean | undefined;
 
 function areShortcutsOn(): boolean {
@@ -80,6 +80,6 @@ function saveShortcutsOn(on: boolean): void {
     if (on) localStorage.removeItem(shortcutsStorageKey);
     else localStorage.setItem(shortcutsStorageKey, "off");
   } catch {
-    // It holds for this page.
+    // The choice applies to this page only.
   }
 }

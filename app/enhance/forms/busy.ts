@@ -1,18 +1,18 @@
-/** Long enough for a slow link; after it a person may press again: every step of ours repeats harmlessly. */
+/** Long enough for a slow link. Afterwards the person may press again, because every step can be repeated harmlessly. */
 const busyTimeoutMs = 10_000;
 
-/** A form on its way is marked busy and not posted a second time by an impatient press. */
+/** Marks a form as busy while it is submitted, so that an impatient second press does not post it again. */
 export function startBusy(): void {
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (event.defaultPrevented || !(form instanceof HTMLFormElement)) return;
-    // What answers into a frame leaves the page and its form as they are.
+    // A response that goes into a frame leaves the page and its form as they are.
     if (event.submitter?.hasAttribute("formtarget")) return;
     if (form.ariaBusy === "true") return event.preventDefault();
     form.ariaBusy = "true";
     setTimeout(() => clearBusy(form), busyTimeoutMs);
   });
-  // Back to a page that was kept as it was left.
+  // The browser may restore the page from its cache with the form still marked busy.
   addEventListener("pageshow", () => {
     for (const form of document.querySelectorAll("form")) clearBusy(form);
   });

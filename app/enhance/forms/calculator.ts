@@ -1,7 +1,7 @@
 /**
- * `<form data-calculator>` asks its own address, or the one that the attribute names, and answers in place while it is being filled
- * in: parts marked `data-calculated` come anew out of what it says. `data-asks` names the fields that are asked with, all of them
- * unless it is there. Without script the form simply leads where it leads.
+ * Requests a form's result while the form is being filled in. `<form data-calculator>` sends its fields to the page's own address, or to
+ * the one in the attribute, and replaces the parts marked `data-calculated` with those of the response. `data-asks` lists the fields to
+ * send; without it all are sent. Without script the form submits as usual.
  */
 export function startCalculator(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -26,13 +26,13 @@ async function refreshCalculation(form: HTMLFormElement): Promise<void> {
   const reply = await fetch(`${elsewhere ? calculator : location.pathname}?${query}`).catch(() => undefined);
   if (reply === undefined) return;
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  // An answer that comes after a later question is of no more use.
+  // A newer request has been sent; this response is out of date.
   if (turn !== requestCount) return;
   const root = elsewhere ? form : document;
   for (const part of root.querySelectorAll("[data-calculated]")) {
     const name = part.getAttribute("data-calculated");
     const fresh = page.querySelector(`[data-calculated="${name}"]`);
-    // The part itself stays: a screen reader tells what changes inside it.
+    // The part itself stays in the document: a screen reader announces only what changes inside it.
     if (fresh !== null) part.replaceChildren(...fresh.childNodes);
   }
 }

@@ -1,4 +1,4 @@
-/** `<button data-show="id of the input">` shows what is typed into a password field, and hides it again. */
+/** `<button data-show="id of the input">` shows the text of a password field, and hides it again. */
 export function startPassword(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-show]")) {
     const input = document.getElementById(button.dataset.show ?? "");
@@ -9,7 +9,7 @@ export function startPassword(): void {
       input.type = shown ? "text" : "password";
       button.ariaPressed = String(shown);
     });
-    // A password that was left readable must not be kept by the browser as an ordinary text.
+    // A password that was left visible must not be saved by the browser as ordinary text.
     input.form?.addEventListener("submit", () => {
       input.type = "password";
     });

@@ -1,4 +1,4 @@
-/** `<output data-range="id">` says what the slider of that id stands at; without script it says what the page came with. */
+/** `<output data-range="id">` shows the value of the slider with that id; without script it keeps the value from the server. */
 export function startRange(): void {
   document.addEventListener("input", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.type !== "range") return;

@@ -1,17 +1,17 @@
 /**
- * Passkeys, on the pages that ask for one. A form `data-passkey="get"` or `"create"` is shown where the browser can speak WebAuthn with
- * us. Pressed, it asks `data-options` what to sign, has the authenticator sign it, and posts itself with the answer in `credential`.
- * Each `data-passkey-says` is one thing that may have gone wrong; what the server refuses stands in its own words in `refused`.
+ * Passkeys, on the pages that ask for one. A form `data-passkey="get"` or `"create"` is shown if the browser supports WebAuthn at this
+ * address. On submit it fetches from `data-options` what to sign, has the authenticator sign it, and posts itself with the result in
+ * `credential`. Each `data-passkey-says` is one message of failure; `refused` shows the server's own message.
  */
 type Ceremony = { form: HTMLFormElement; creates: boolean; mediation?: CredentialMediationRequirement };
 
-/** A browser gives passkeys to a secure page of the host they are for; never to one whose host is an IP address. */
+/** A browser offers passkeys only on a secure page of the host they were made for, and never on an IP address. */
 function supportsPasskeys(origin: string | undefined): boolean {
   if (!isSecureContext || location.origin !== origin || /^\[|^[\d.]+$/.test(location.hostname)) return false;
   return "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential;
 }
 
-/** The ceremony that lies in wait behind a field (`autocomplete="webauthn"`): a browser runs one at a time. */
+/** The ceremony that waits behind a field (`autocomplete="webauthn"`): a browser runs one at a time. */
 let pendingCeremony: AbortController | undefined;
 
 function offerPasskey(form: HTMLFormElement): void {
@@ -30,7 +30,7 @@ function offerPasskey(form: HTMLFormElement): void {
   if (!creates) name?.addEventListener("focus", () => void offerPasskeyAutofill(form), { once: true });
 }
 
-/** Lets the browser name passkeys among the usernames it knows; nothing is said when none is chosen. */
+/** Lets the browser list passkeys among the usernames it knows. Shows no message if the person chooses none. */
 async function offerPasskeyAutofill(form: HTMLFormElement): Promise<void> {
   const able = await PublicKeyCredential.isConditionalMediationAvailable?.();
   if (able && pendingCeremony === undefined)
@@ -70,7 +70,7 @@ async function runCeremony({ form, creates, mediation }: Ceremony): Promise<void
   }
 }
 
-/** What is to be signed; undefined where the server gave none, which has been said. */
+/** Returns what to sign; undefined if the server gave nothing, after the reason has been shown. */
 async function fetchCeremonyOptions(form: HTMLFormElement, quiet: boolean): Promise<unknown> {
   const { options = "", door } = form.dataset;
   const request = {
@@ -81,7 +81,7 @@ async function fetchCeremonyOptions(form: HTMLFormElement, quiet: boolean): Prom
   const reply = await fetch(options, request).catch(() => undefined);
   if (reply?.ok) return (await reply.json()).options;
   form.ariaBusy = null;
-  // The session ended, or is no longer fresh: the page itself leads to where that is mended.
+  // The session ended, or is no longer fresh: the reloaded page redirects to where the person signs in again.
   if (reply?.status === 401 || reply?.status === 403) location.reload();
   else if (!quiet)
     showPasskeyStatus(

@@ -9,8 +9,8 @@ import type { RoomProps } from "./types.ts";
 import { useRoom } from "./use-room.ts";
 
 /**
- * Messages and composer, as high as the box the page gives them. Every part is a plain form or link first, so the room works
- * before any script. Who is there is shown at the seats, which the page renders.
+ * Messages and composer, as high as the box that the page gives them. Every part is a plain form or link first, so the room works before
+ * any script. Presence is shown at the seats, which the page renders.
  */
 export function Conversation(props: RoomProps) {
   const room = useRoom(props);
@@ -32,9 +32,9 @@ export function Conversation(props: RoomProps) {
       {suspension !== undefined && (
         <div
           role="alert"
-          // Beside the cards the window's height is all there is: there it scrolls within itself.
+          // Beside the cards the height is limited to the window, so the text scrolls inside itself.
           className="grid gap-3 lg:min-h-0 lg:overflow-y-auto"
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: markup that our own server rendered for /suspended
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: markup that the server rendered for /suspended
           dangerouslySetInnerHTML={{ __html: suspension }}
         />
       )}

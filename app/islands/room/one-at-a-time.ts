@@ -1,6 +1,6 @@
 /**
- * `work`, never twice at once: whoever asks while it is under way gets one more run after it, however many ask. Hints come in
- * bursts, and of two answers under way the older could arrive last and stand.
+ * Wraps `work` so that it never runs twice at once. Calls during a run cause one more run after it, however many there are. Hints come in
+ * bursts, and of two concurrent responses the older could arrive last and win.
  */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

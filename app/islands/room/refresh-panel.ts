@@ -6,8 +6,8 @@ let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 const handOverStates: readonly string[] = ["applies", "over", "cancelled", "disputed", "checking"];
 
 /**
- * Fetches what the page shows of the trade again and puts in place what differs. A part in which someone is filling in a
- * form waits until they are done: then `again` is called. Answers whether goods may be handed over now, where the server said.
+ * Fetches the panel of the trade again and replaces the parts that differ. A part whose form is being filled in is not replaced; `again` is
+ * called later instead. Returns whether goods may be handed over now, if the server said so.
  */
 export async function refreshPanel(roomId: number, again: () => void): Promise<HandOverState | undefined> {
   const response = await fetch(`/chat/${roomId}/panel`).catch(() => undefined);
@@ -23,7 +23,7 @@ export async function refreshPanel(roomId: number, again: () => void): Promise<H
       replacePart(shown, fresh);
       continue;
     }
-    // What the person types is theirs; the part is brought up to date once they are done.
+    // The person's input must not be lost; the part is refreshed once they are done.
     clearTimeout(refreshTimer);
     refreshTimer = setTimeout(again, 5_000);
   }
@@ -48,7 +48,7 @@ function comparableMarkup(of: HTMLElement): string {
 function isBeingFilled(part: HTMLElement): boolean {
   const { activeElement } = document;
   if (part.contains(activeElement) && activeElement?.matches("input, textarea, select")) return true;
-  // A page that answered a form holds what the person is about to set right, or is asked to look over.
+  // A page that responded to a form holds input that the person is about to correct or review.
   if (part.dataset.kept !== undefined) return true;
   const fields = part.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
     "input:not([type=hidden]), textarea",
@@ -60,11 +60,11 @@ function isBeingFilled(part: HTMLElement): boolean {
   );
 }
 
-/** What was open stays open, and the focus stays where it was. */
+/** Replaces the content of a part; open disclosures stay open, and the focus stays where it was. */
 function replacePart(part: HTMLElement, fresh: HTMLElement): void {
   const open = [...part.querySelectorAll("details[open] > [id]")].map(({ id }) => id);
   const focused = part.contains(document.activeElement) ? (document.activeElement?.id ?? "") : "";
-  // Copying needs a script, and here one is.
+  // Copying needs a script, which is running here.
   for (const button of fresh.querySelectorAll<HTMLElement>("[data-copy]")) button.hidden = false;
   part.replaceChildren(...fresh.childNodes);
   for (const id of open) document.getElementById(id)?.closest("details")?.setAttribute("open", "");

@@ -23,19 +23,19 @@ const typingIdleMs = 2_000;
 interface RoomClientOptions {
   roomId: number;
   me: number;
-  /** What an entry says that is too old to be sent unasked. */
+  /** The text shown with an entry that is too old to be sent without asking. */
   outdated: string;
   state: () => RoomState;
   change: (change: RoomChange) => void;
 }
 
-/** What brings the view up to date with the server; each is asked as often as hints come. */
+/** Functions that bring the view up to date with the server; they may be called as often as hints come. */
 interface RoomUpkeep {
   refresh: () => Promise<void>;
   catchUp: () => Promise<void>;
 }
 
-/** The live room behind the view: a socket for hints, `seq` for truth, HTTP for what the socket cannot do. */
+/** The live room behind the view: a socket for hints, `seq` for the truth, HTTP for what the socket cannot do. */
 export function startRoom(room: RoomClientOptions) {
   const { roomId, state, change } = room;
   const take = (messages: Message[]) => {
@@ -72,7 +72,7 @@ export function startRoom(room: RoomClientOptions) {
   });
   void outbox.flush();
   return {
-    /** False when too much waits already; `safe` is called once nothing can be lost with the page any more. */
+    /** Returns false if too many messages wait already; calls `safe` once the message is stored, or could not be. */
     send(written: WrittenMessage, safe: () => void): boolean {
       const stored = outbox.add(written);
       void stored?.then(safe);
@@ -109,7 +109,7 @@ function handlersOf(
     onOpen() {
       change({ kind: "connected", connected: true });
       void refresh();
-      // First what was missed, which may hold the echo of what seemed unsent; then the rest is sent again.
+      // Missed messages first, which may contain the echo of an entry that seems unsent; the remaining entries are sent afterwards.
       void catchUp().then(flush);
     },
     onClose() {
@@ -131,7 +131,7 @@ function handlersOf(
       clearTimeout(typists.get(userId));
       change({ kind: "typing", userId, on });
       if (!on) return;
-      // The frame that ends it may be lost: no one types for ever.
+      // The frame that ends typing may be lost, so typing times out.
       const end = setTimeout(() => change({ kind: "typing", userId, on: false }), typingIdleMs * 2);
       typists.set(userId, end);
     },
@@ -141,12 +141,12 @@ function handlersOf(
   };
 }
 
-/** Two tabs that send the same entries would only repeat each other: browsers without locks lose nothing. */
+/** Prevents two tabs from sending the same entries. In a browser without locks they only send duplicates, which the server recognises. */
 async function runInOneTab(name: string, work: () => Promise<void>): Promise<void> {
   await (navigator.locks?.request(name, work) ?? work());
 }
 
-/** Tells the others once when somebody begins to write, and once when they have stopped for a while. */
+/** Reports once when the person begins to type, and once after a pause. */
 function typingNotifier(connection: Connection): () => void {
   let idle: ReturnType<typeof setTimeout> | undefined;
   return () => {
@@ -159,27 +159,27 @@ function typingNotifier(connection: Connection): () => void {
   };
 }
 
-/** The trade's panel, and who sits in the room. */
+/** Refreshes the trade's panel and the room's members. */
 async function refreshRoom({ roomId, change }: RoomClientOptions, again: () => void): Promise<void> {
   const [seats, handOver] = await Promise.all([fetchSeats(roomId), refreshPanel(roomId, again)]);
   if (handOver !== undefined) change({ kind: "moved", handOver });
   if (seats !== undefined) change({ kind: "seated", seats });
 }
 
-/** Without network the next heartbeat, poll or reconnect tries again. */
+/** Fetches missed messages. After a network failure the next heartbeat, poll or reconnect tries again. */
 async function catchUp(
   { roomId, state }: RoomClientOptions,
   take: (messages: Message[]) => void,
 ): Promise<void> {
   const whole = await fetchMessagesAfter(roomId, contiguousSeq(state().messages), take).catch(() => true);
-  // Who missed that much begins anew with the latest, unless the address asks for what is older: then the next heartbeat goes on.
+  // A person who missed too much starts over with the latest messages, unless the address asks for older ones: then the next heartbeat
+  // continues.
   if (!whole && !location.search) location.replace(location.pathname);
 }
 
 /**
- * What came before the first message there is, a stretch at a time: what comes in has its place at once, and asking again
- * brings the next.
- * What fails is asked for again at the next scroll.
+ * Loads the messages before the first one shown, one stretch per call. What was fetched beyond a stretch is kept for the next call. After a
+ * failure the next scroll tries again.
  */
 function olderMessagesLoader({ roomId, state, change }: RoomClientOptions): () => Promise<void> {
   let fetched: Message[] = [];
@@ -188,14 +188,14 @@ function olderMessagesLoader({ roomId, state, change }: RoomClientOptions): () =
     if (first === undefined) return;
     if (fetched.at(-1)?.seq !== first - 1) {
       const before = await fetchMessagesBefore(roomId, first).catch(() => undefined);
-      // Meanwhile the reader may have gone back to the end, which lets go of what is above.
+      // The reader may have gone back to the end meanwhile, which drops the messages above.
       if (before === undefined || state().messages[0]?.seq !== first) return;
       fetched = before;
     }
     const last = fetched.at(-1)?.seq ?? 0;
     const from = fetched.findIndex(({ seq }) => stretchOf(seq) === stretchOf(last));
     const messages = fetched.splice(Math.max(0, from));
-    // Drawn in small steps, so that scrolling never waits for it.
+    // Rendered in small steps, so that scrolling never waits for it.
     startTransition(() => change({ kind: "older", messages, hasOlder: (messages[0]?.seq ?? 1) > 1 }));
   };
 }

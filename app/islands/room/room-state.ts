@@ -3,21 +3,21 @@ import type { HandOverState, Message, PendingMessage, Presence, Seat } from "./t
 export interface RoomState {
   seats: Seat[];
   handOver: HandOverState;
-  /** In the order of `seq`, without a gap but for what is just being fetched. */
+  /** In the order of `seq`, without gaps except for messages that are being fetched. */
   messages: Message[];
-  /** Older ones than those here exist. */
+  /** Whether older messages exist than those here. */
   hasOlder: boolean;
-  /** What the server has not acknowledged, in the order it was written. */
+  /** Messages that the server has not acknowledged, in the order they were written. */
   pending: PendingMessage[];
   connected: boolean;
-  /** The server lets this page not connect, and no other try will change that. */
+  /** The server does not let this page connect, and retrying will not change that. */
   refused?: boolean;
   /** The explanation from `/suspended`, as HTML, once a suspension has ended this person's session. */
   suspension?: string;
-  /** Whoever else is writing, by user id. */
+  /** Ids of the other members who are typing. */
   typing: number[];
   presence: Record<number, Presence>;
-  /** How far each member has read, by user id. */
+  /** The last `seq` that each member has read, by user id. */
   read: Record<number, number>;
 }
 
@@ -36,7 +36,7 @@ export type RoomChange =
   | { kind: "presence"; userId: number; status: Presence }
   | { kind: "read"; userId: number; seq: number };
 
-/** What the room shows after a change. Pure: the socket, the poll and the composer all speak through it. */
+/** Computes the room's state after a change. Pure: the socket, the poll and the composer all go through it. */
 export function reduceRoomState(state: RoomState, change: RoomChange): RoomState {
   switch (change.kind) {
     case "received":
@@ -75,12 +75,12 @@ export function reduceRoomState(state: RoomState, change: RoomChange): RoomState
   }
 }
 
-/** How far each of these members has read. */
+/** The last `seq` that each of these members has read. */
 export function readSeqsOf(seats: Seat[], known: Record<number, number> = {}): Record<number, number> {
   return seats.reduce((read, { id, readSeq }) => advanceRead(read, id, readSeq), known);
 }
 
-/** The highest `seq` below which nothing is missing: catch-up asks for what comes after it. */
+/** The highest `seq` below which nothing is missing: catching up starts after it. */
 export function contiguousSeq(messages: Message[]): number {
   let last = messages[0]?.seq ?? 0;
   for (const { seq } of messages.slice(1)) {
@@ -90,7 +90,7 @@ export function contiguousSeq(messages: Message[]): number {
   return last;
 }
 
-/** The echo of a pending message replaces it: both carry one client id. What has not changed stays the same object. */
+/** The echo of a pending message replaces it: both carry the same client id. Unchanged messages stay the same objects. */
 function receiveMessages(state: RoomState, arrived: Message[]): RoomState {
   const clientIds = new Set(arrived.map((message) => message.clientId));
   const senders = new Set(arrived.map((message) => message.senderId));
@@ -102,22 +102,22 @@ function receiveMessages(state: RoomState, arrived: Message[]): RoomState {
   };
 }
 
-/** Both in the order of `seq`. */
+/** Merges two lists that are both in the order of `seq`. */
 function mergeMessages(here: Message[], arrived: Message[]): Message[] {
-  // Older ones come in by the hundred while somebody scrolls: what is here need not be looked through for them.
+  // Older messages arrive by the hundred while the reader scrolls: if all are older, no search is needed.
   if ((arrived.at(-1)?.seq ?? 0) < (here[0]?.seq ?? 0)) return [...arrived, ...here];
   const bySeq = new Map(here.map((message) => [message.seq, message]));
   for (const message of arrived) if (!bySeq.has(message.seq)) bySeq.set(message.seq, message);
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
 
-/** Seats that are the same stay the same object, so that nothing is drawn anew for them. */
+/** Unchanged seats stay the same object, so that nothing is rendered again. */
 function updateSeats(state: RoomState, seats: Seat[]): RoomState {
   const same = JSON.stringify(seats) === JSON.stringify(state.seats);
   return same ? state : { ...state, seats, read: readSeqsOf(seats, state.read) };
 }
 
-/** Adds what waits, or what is new about it; nothing once its echo has been heard. */
+/** Adds or replaces a pending message, unless its echo has arrived already. */
 function updatePending(state: RoomState, item: PendingMessage): RoomState {
   if (state.messages.some(({ clientId }) => clientId === item.clientId)) return state;
   const others = state.pending.filter(({ clientId }) => clientId !== item.clientId);

@@ -1,7 +1,7 @@
 import type { BodyWords } from "./messages/message-body.tsx";
 import type { PictureWords } from "./pictures/picture-words.ts";
 
-/** A message as the API and the socket give it. */
+/** A message as the API and the socket send it. */
 export interface Message {
   id: number;
   seq: number;
@@ -10,25 +10,25 @@ export interface Message {
   type: "text" | "image" | "system" | "payment" | "payment_qr";
   content: string;
   imageUrl: string | null;
-  /** Only a picture has one. Width and height are those of `full`; the caption is "" where its sender gave none. */
+  /** Only pictures have one. Width and height are those of `full`; the caption is "" if the sender gave none. */
   image?: { width: number; height: number; small: string; full: string; caption: string };
   createdAt: string;
   notice?: {
     code: string;
     params: Record<string, string | number>;
     text: string;
-    /** Whom it speaks of. */
+    /** The person that the notice is about. */
     person?: { id: number; displayName: string; avatarInitials: string };
   };
 }
 
-/** What everything has in common that waits to be sent; it stays until the server has acknowledged it. */
+/** Fields of every entry that waits to be sent; an entry stays until the server has acknowledged it. */
 interface WaitingEntry {
-  /** The same at every try, so that the server stores one message of however many. */
+  /** The same at every attempt, so that the server stores one message. */
   clientId: string;
-  /** When it was written, in milliseconds since 1970 by this device's clock: the order in which all of it is sent. */
+  /** When it was written, in ms since 1970 by this device's clock; entries are sent in this order. */
   at: number;
-  /** Why it was not sent, once it was refused or is too old: then the person decides. */
+  /** Why it was not sent, after it was refused or became too old; the person then decides. */
   failed?: string;
 }
 
@@ -46,27 +46,27 @@ export interface PendingImage extends WaitingEntry {
   height: number;
 }
 
-/** A message of this person's that the server has not acknowledged. Each kind has its way of delivery (room-client.ts). */
+/** A message of this person that the server has not acknowledged. Each kind has its own delivery (outbox-deliveries.ts). */
 export type PendingMessage = PendingText | PendingImage;
 
-/** What a person has just written or chosen, before it has an id and a place. */
+/** A message that was just written or chosen, before it has an id and a place. */
 export type WrittenMessage = Omit<PendingText, keyof WaitingEntry> | Omit<PendingImage, keyof WaitingEntry>;
 
-/** What the conversation shows of a member: the API tells their contacts too, which stay out of the page's data. */
+/** What the conversation shows of a member. The API also returns contacts, which stay out of the page's data. */
 export interface Seat {
   id: number;
   displayName: string;
   avatarInitials: string;
   role: "buyer" | "seller";
-  /** The last message they have read; a `read` frame moves it on. */
+  /** The `seq` of the last message they have read; a `read` frame advances it. */
   readSeq: number;
 }
 
 export type Presence = "online" | "away" | "busy" | "offline";
 
 /**
- * What holds now of the notice that goods are handed over upon: it applies, it is behind (`over`), or something since says that nothing
- * is to be handed over.
+ * The state of the notice that tells the seller to hand over: it applies, it is over (`over`), or something since then forbids the
+ * handover.
  */
 export type HandOverState = "applies" | "over" | SupersedingReason;
 export type SupersedingReason = "cancelled" | "disputed" | "checking";
@@ -79,7 +79,7 @@ export interface RoomStrings {
   connected: string;
   reconnecting: string;
   typing: string;
-  /** Of somebody's own messages, for screen readers. */
+  /** Name of the reader's own messages, for screen readers. */
   mine: string;
   sending: string;
   sent: string;
@@ -91,25 +91,25 @@ export interface RoomStrings {
   discard: string;
   outdated: string;
   outboxFull: string;
-  /** After a number of characters. */
+  /** Follows a number of characters. */
   left: string;
   offline: string;
-  /** Of a page the server does not let connect; a link that loads it anew. */
+  /** Text of the link that reloads a page which the server does not let connect. */
   refused: string;
   newMessages: string;
   latest: string;
   today: string;
   yesterday: string;
-  /** A day, with `[d]`, `[m]` or `[month]`, and `[y]` in it. */
+  /** Pattern of a day, with `[d]`, `[m]` or `[month]`, and `[y]`. */
   day: string;
   older: string;
   empty: string;
   notice: string;
-  /** The link from a notice to the page where anybody can ask Midman. */
+  /** Text of the link from a notice to the page where anyone can verify it. */
   verify: string;
   remindSeller: string;
   remindBuyer: string;
-  /** What stands under the notice once it no longer applies. */
+  /** Shown under the notice once it no longer applies. */
   superseded: Record<SupersedingReason, string>;
   onlyNotices: string;
   securityGuide: string;
@@ -121,25 +121,25 @@ export interface RoomStrings {
 
 export interface RoomProps {
   roomId: number;
-  /** The room's transaction code once it has a trade; notices carry it. */
+  /** The room's transaction code once it has a trade; notices show it. */
   code: string | null;
-  /** When the page was made; the panel's parts tell it anew. */
+  /** As of when the page was made; the panel's parts update it. */
   handOver: HandOverState;
   me: number;
-  /** When the server made the page, ISO 8601: which day is today is the same for both that draw it. */
+  /** When the server made the page, ISO 8601, so that the server and the browser agree on which day is today. */
   now: string;
-  /** How far this person had read before this page: what came after is new to them. */
+  /** How far this person had read before this page: later messages are new to them. */
   readSeq: number;
   seats: Seat[];
   messages: Message[];
   /** True when older messages exist than those shown. */
   hasOlder: boolean;
   olderHref: string;
-  /** What the composer holds at first: a message that could not be sent without script. */
+  /** The composer's initial text: a message that could not be sent without script. */
   draft: string;
   draftError: string | null;
   clientId: string;
-  /** What the form that sends a picture without script holds at first. */
+  /** Initial values of the form that sends a picture without script. */
   upload: { clientId: string; caption: string; error: string | null };
   strings: RoomStrings;
 }

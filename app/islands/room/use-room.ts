@@ -3,7 +3,7 @@ import { startRoom } from "./room-client.ts";
 import { type RoomState, readSeqsOf, reduceRoomState } from "./room-state.ts";
 import type { PendingMessage, RoomProps, WrittenMessage } from "./types.ts";
 
-/** The room's state and what the view can ask of it. Before the script runs, it is what the server rendered. */
+/** The room's state and the actions of the view. Before the script runs, the state is what the server rendered. */
 export function useRoom(props: RoomProps) {
   const { roomId, me } = props;
   const { outdated } = props.strings;

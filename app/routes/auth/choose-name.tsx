@@ -14,7 +14,7 @@ import { FactList } from "../../ui/layout/fact-list.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import type { Route } from "./+types/choose-name.ts";
 
-/** Nothing else is open to somebody whose name is not allowed any more but this page, and signing out. */
+/** A person whose display name is no longer allowed can open only this page, and sign out. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const actor = actorOf(context);
   if (actor.kind !== "user") throw goTo(paths.landing, { kind: "error", key: "guards.authRequired" });

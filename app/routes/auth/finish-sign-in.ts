@@ -5,7 +5,7 @@ import { clearFormDraftCookie } from "../../server/pages/form-draft-cookie.ts";
 import { goTo } from "../../server/pages/page-context.ts";
 import type { Toast } from "../../server/pages/toast-cookie.ts";
 
-/** Hands the session to the browser, forgets what the way there needed, and goes where the person wanted to be. */
+/** Sets the session cookie, clears the cookies of the sign-in, and redirects to `next`. */
 export function finishSignIn(
   { session }: Pick<LoginSuccess, "session">,
   { request, next, said }: { request: Request; next: string; said?: Toast },
@@ -17,7 +17,7 @@ export function finishSignIn(
   return goTo(next, said, headers);
 }
 
-/** The password was right: the browser gets the ticket of this sign-in and is asked for the code. */
+/** Sets the sign-in ticket's cookie and redirects to the page that asks for the code, after a correct password. */
 export function askForSignInCode({ ticket }: SecondFactorRequired, request: Request, next: string): Response {
   const headers = new Headers({ "Set-Cookie": ticketSetCookie(ticket, request) });
   return goTo(`${paths.signInCode}?next=${encodeURIComponent(next)}`, undefined, headers);

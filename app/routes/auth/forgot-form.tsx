@@ -5,13 +5,13 @@ import { type PostedForm, usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 
-/** Asks for the mail that resets a forgotten password, and for it again. It says the same whether or not there is an account. */
+/** Requests the email that resets a forgotten password, also again. Its text is the same whether or not the account exists. */
 export function ForgotForm(props: {
   action: string;
   posted: PostedForm | null;
   email?: string | undefined;
   sent?: boolean;
-  /** How long the link works, in words. */
+  /** How long the link is valid, in words. */
   resetLink: string;
 }) {
   const t = useT();

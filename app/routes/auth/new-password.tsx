@@ -2,7 +2,7 @@ import { Button } from "../../ui/forms/button.tsx";
 import { type FieldState, PasswordField } from "../../ui/forms/field.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 
-/** A new password, typed twice, and the button that keeps it. */
+/** A new password, typed twice, and the button that saves it. */
 export function NewPassword(props: { fields: { newPassword: FieldState; confirmPassword: FieldState } }) {
   const t = useT();
   const { newPassword, confirmPassword } = props.fields;

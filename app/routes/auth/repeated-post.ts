@@ -2,14 +2,14 @@ import { loginInput } from "#forms/identity";
 import { type Actor, signInWithPassword } from "#modules/identity";
 import { askForSignInCode, finishSignIn } from "./finish-sign-in.ts";
 
-/** What came, the field that holds the password as it is now, and where the first press leads. */
+/** The posted form, the field that holds the current password, and where the first press leads. */
 type RepeatedPost = { actor: Actor; body: FormData; request: Request; field: string; next: string };
 
 /**
- * For a form that takes a password and hands out another session. Pressed twice without scripts, its second half comes
- * with the token that the first has just replaced, and the browser has dropped the first answer, with the new token in it.
- * The old token stays worth nothing, or a stolen one would outlive the change; but name and password are a sign-in like any
- * other, counted and asked for a code as any other. Undefined for who is signed in, and when they are not right.
+ * Handles the second press of a form that takes a password and replaces the session. Without scripts, a double press posts twice: the
+ * second request carries the token that the first has just replaced, and the browser has discarded the first response with the new token.
+ * The old token must stay invalid, or a stolen one would outlive the change. So the username and password of the form count as an ordinary
+ * sign-in, with the same throttles and the same second factor. Returns undefined if the actor is signed in or the credentials are wrong.
  */
 export async function signInOnRepeat({ actor, body, request, field, next }: RepeatedPost) {
   if (actor.kind === "user") return undefined;

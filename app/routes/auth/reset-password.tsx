@@ -17,7 +17,7 @@ import type { Route } from "./+types/reset-password.ts";
 import { ForgotForm } from "./forgot-form.tsx";
 import { NewPassword } from "./new-password.tsx";
 
-/** The page is for whoever has the link; one that works no more is told before anything is typed. */
+/** For anyone who has the link; an invalid link is reported before the person types anything. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { language } = actorOf(context);
   const query = new URL(request.url).searchParams;
@@ -37,7 +37,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const actor = actorOf(context);
   const done = await runOrRefuseBusy(() => resetPassword(actor, { token, newPassword }));
   if (!done.ok) return form.refuse(done);
-  // Every session of that user is over; if this browser's was one of them, it has nothing more to keep.
+  // The reset revoked every session of that user; if this browser's was one of them, its cookies are cleared.
   const own = actor.kind === "user" && actor.userId === done.userId;
   const headers = own ? signedOutHeaders(request) : new Headers();
   return goTo(`${paths.resetPassword}?done`, { kind: "success", key: "toast.passwordReset" }, headers);

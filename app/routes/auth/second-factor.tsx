@@ -14,7 +14,7 @@ import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import { SuspendedHelp } from "../../ui/layout/suspended-help.tsx";
 import type { Route } from "./+types/second-factor.ts";
 
-/** Asks for the code of a sign-in whose password was right; the ticket that says so lies in this browser's cookie. */
+/** Asks for the code after a correct password; the ticket that proves the password is in this browser's cookie. */
 export function loader({ context, request }: Route.LoaderArgs) {
   const next = nextOf(request);
   if (loginTicketOf(request) === undefined) throw restartSignIn(request, next);
@@ -36,7 +36,7 @@ function nextOf(request: Request): string {
   return safeNextPath(new URL(request.url).searchParams.get("next"), paths.chat);
 }
 
-/** Back to the door the person came through, on the same way. */
+/** Redirects to the sign-in page that the person came from, keeping `next`. */
 function restartSignIn(request: Request, next: string): Response {
   const headers = new Headers({ "Set-Cookie": ticketClearCookie(request) });
   return goTo(signInPageFor(next), { kind: "error", key: "errors.SIGN_IN_EXPIRED" }, headers);
@@ -100,5 +100,5 @@ export default function SecondFactor() {
   );
 }
 
-// The page is this one field: whoever comes here has the code at hand.
+// The page is this one field, and the person has the code ready.
 const codeFieldFocus = { autoFocus: true };

@@ -12,21 +12,23 @@ import { SuspendedHelp } from "../../ui/layout/suspended-help.tsx";
 import type { Route } from "./+types/suspended.ts";
 
 /**
- * The page for a browser whose session a suspension ended: the cause, the last day, and how to reach Support. The room's script shows `#suspension`
- * inside the room.
+ * The page for a browser whose session a suspension ended: the reason, the last day, and how to reach support. The room's script shows
+ * `#suspension` inside the room.
  */
 export function loader({ context }: Route.LoaderArgs) {
   return answerWith(context, "");
 }
 
-/** Receives a form that `requireMember` forwarded, and shows what was typed in it to the person again. */
+/** Receives a form that `requireMember` forwarded, and shows the typed text to the person. */
 export async function action({ context, request }: Route.ActionArgs) {
   const body = await postedForm(request);
   const content = body.get("content");
   return answerWith(context, typeof content === "string" ? content : "", factsIn(body));
 }
 
-/** What else may be typed at length in a member's form, with its label there. No secret of a vault or a sign-in is among it. */
+/**
+ * The other fields of members' forms that may hold a long text, each with its label. Secrets of a vault or a sign-in are not among them.
+ */
 const typedFacts = [
   ["accountName", "info.accountName"],
   ["bankName", "info.bankName"],
@@ -50,7 +52,7 @@ function factsIn(body: FormData): TypedFact[] {
   });
 }
 
-/** Answers 403 with what was not sent. Redirects a person who is not suspended to the landing page. */
+/** Responds 403 with the unsent text. Redirects a person who is not suspended to the landing page. */
 function answerWith(context: PageContext, unsent: string, facts: TypedFact[] = []) {
   const actor = actorOf(context);
   const suspension = suspensionOf(actor);

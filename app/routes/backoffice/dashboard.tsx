@@ -19,10 +19,10 @@ import { BackofficeNavigation } from "./navigation/navigation.tsx";
 import { StatCards } from "./stat-cards.tsx";
 import { WorkList } from "./work-queue/work-list.tsx";
 
-/** So many pieces of work stand on the page; as they are done, the next come up. */
+/** The most tasks on the page; as they are done, the next ones appear. */
 const SHOWN = 50;
 
-/** What waits for an administrator, the most pressing first, then Midman in figures and the latest trades. */
+/** The administrators' tasks, most urgent first, then Midman's figures and the latest trades. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const query = new URL(request.url).searchParams;

@@ -4,8 +4,8 @@ import { unpackMessage } from "../../ui/forms/form-message.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 
 /**
- * What is wrong with a form of the back office. Where the sign-in is no longer fresh, the way to sign in opens beside the form, so that
- * nothing typed is lost: then the same press again.
+ * The errors of a form of the back office. If the sign-in is no longer fresh, a link to sign in opens in another tab, so that no input is
+ * lost and the same button can be pressed again.
  */
 export function AdminErrors(props: { id: string; errors?: string[] | undefined }) {
   const t = useT();

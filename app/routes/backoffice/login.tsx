@@ -20,7 +20,7 @@ import type { Route } from "./+types/login.ts";
 
 export function loader({ context, request }: Route.LoaderArgs) {
   const actor = actorOf(context);
-  // An administrator whose login is no longer fresh comes here to sign in again before money moves.
+  // An administrator whose login is no longer fresh comes here to sign in again before a step that moves money.
   const fresh = requireFreshLogin(actor, currentTime()).ok;
   if (actor.kind === "user" && actor.isAdmin && fresh) throw goTo(nextOf(request));
   return {

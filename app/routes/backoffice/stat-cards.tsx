@@ -1,7 +1,7 @@
 import { formatMoney } from "#format";
 import { useT } from "../../ui/frame/i18n.tsx";
 
-/** Midman in three figures; the volume is the price of what buyers have really paid, in whole tugrik. */
+/** Midman in three figures; the volume is the total price of trades that buyers have actually paid for, in whole ₮. */
 export function StatCards(props: { totalUsers: number; totalTransactions: number; totalVolume: number }) {
   const t = useT();
   const figures = [

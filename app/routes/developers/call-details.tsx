@@ -3,7 +3,7 @@ import { Card } from "../../ui/layout/card.tsx";
 import { Lines } from "./schema-line-list.tsx";
 import type { CallRefusal, ShownCall } from "./types.ts";
 
-/** One call: who may make it, what it takes, what it answers and with what it refuses. */
+/** One API call: who may make it, its input, its responses and its refusals. */
 export function CallDetails({ call }: { call: ShownCall }) {
   const t = useT();
   return (

@@ -2,7 +2,7 @@ import { paths } from "../../paths.ts";
 import { Card } from "../../ui/layout/card.tsx";
 import type { CallGroup } from "./types.ts";
 
-/** All calls by their groups; each leads to its own page. */
+/** All API calls by group; each links to its own page. */
 export function CallList({ groups }: { groups: readonly CallGroup[] }) {
   return (
     <div className="grid gap-6" lang="en">

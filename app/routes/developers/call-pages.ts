@@ -7,7 +7,7 @@ import type { CallGroup, CallRefusal, ListedCall, SchemaLine, ShownCall } from "
 
 type FoundCall = ListedCall & { operation: Operation };
 
-/** All calls by their groups, in the order in which they are read. */
+/** All API calls by group, in reading order. */
 export function groupsOf(document: OpenApiDocument): CallGroup[] {
   const all = operationsOf(document);
   return callGroups.map((name) => ({
@@ -18,7 +18,7 @@ export function groupsOf(document: OpenApiDocument): CallGroup[] {
   }));
 }
 
-/** A call by its id, in a reader's language; undefined where there is none. */
+/** The call with an id, in the reader's language; undefined if there is none. */
 export function shownCall(document: OpenApiDocument, id: string, language: Language): ShownCall | undefined {
   const found = operationsOf(document).find((one) => one.id === id);
   if (found === undefined) return undefined;

@@ -2,7 +2,7 @@ import { notFound } from "#app/server/pages/page-context";
 import { config } from "#config";
 import { Gallery } from "./gallery.tsx";
 
-/** Every component in each of its states; there is no such page but in development. */
+/** Every component in each of its states; the page exists in development only. */
 export function loader() {
   if (config().NODE_ENV !== "development") throw notFound();
   return null;

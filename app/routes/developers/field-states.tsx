@@ -18,7 +18,7 @@ const exampleField = (name: string, initialValue?: string, errors?: string[]): F
   errors,
 });
 
-/** The fields of forms: empty, filled, wrong, not to be changed. */
+/** The fields of forms: empty, filled in, invalid, read-only. */
 export function FieldStates() {
   const t = useT();
   const payers = (["buyer", "seller", "split"] as const).map((value) => ({

@@ -26,7 +26,7 @@ const exampleToasts: ToastShown[] = [
   { kind: "info", key: "errors.PASSWORD_CHANGE_REQUIRED" },
 ];
 
-/** The components beside each other, in the page's language and theme. Its words are taken from the product itself. */
+/** The components side by side, in the page's language and theme. Its texts are the product's own. */
 export function Gallery() {
   const t = useT();
   return (

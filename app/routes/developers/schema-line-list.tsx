@@ -1,7 +1,7 @@
 import { useT } from "../../ui/frame/i18n.tsx";
 import type { SchemaLine } from "./types.ts";
 
-/** The parts of what is sent or answered, each with its own parts below it. */
+/** The parts of a request or response, each with its own parts below it. */
 export function Lines({ lines }: { lines: readonly SchemaLine[] }) {
   return (
     <ul className="grid gap-2" lang="en">

@@ -1,7 +1,7 @@
 import type { JsonSchema, NamedSchemas } from "../../server/openapi/schemas.ts";
 import type { SchemaLine } from "./types.ts";
 
-/** The parts of what a schema describes; a schema that contains itself ends where it does. */
+/** The parts of a schema as lines; a schema that contains itself is not expanded again. */
 export function schemaLinesOf(schema: JsonSchema, named: NamedSchemas): SchemaLine[] {
   const whole = schemaLineOf("", schema, { named, within: [] });
   return whole.parts.length > 0 && whole.kind !== "list" ? whole.parts : [{ ...whole, name: "·" }];
@@ -23,7 +23,7 @@ function schemaLineOf(name: string, given: JsonSchema, reading: Reading, optiona
   };
 }
 
-/** What a reference stands for, and whether there may be nothing in its place. */
+/** Resolves a reference, and reads whether null is allowed in its place. */
 function resolveReference(given: JsonSchema, { named, within }: Reading) {
   const choices = given.anyOf as JsonSchema[] | undefined;
   const something = choices?.filter(({ type }) => type !== "null");
@@ -50,7 +50,7 @@ function partsOf(schema: JsonSchema, reading: Reading): SchemaLine[] {
   return typeof value === "object" ? [schemaLineOf("*", value as JsonSchema, reading)] : [];
 }
 
-/** A list of things with parts shows those; a list of plain values shows what they are. */
+/** A list of objects shows their parts; a list of plain values shows the value's type. */
 function listItemLines(item: SchemaLine): SchemaLine[] {
   return item.parts.length > 0 ? item.parts : [{ ...item, name: "·" }];
 }

@@ -1,22 +1,22 @@
-// What the pages for programs show; `app/server/openapi` makes it of the document.
+// Data of the API's pages; `app/server/openapi` builds it from the OpenAPI document.
 
-/** A JSON schema as lines to read: what a part is called, of what kind it is, what bounds it, and its own parts. */
+/** A JSON schema as lines: a part's name, type and limits, and its own parts. */
 export type SchemaLine = {
   name: string;
   kind: string;
-  /** What may stand there, in a few signs; empty where anything of the kind may. */
+  /** The limits on the value, in a few characters; "" if there are none. */
   bounds: string;
   optional: boolean;
   about: string;
   parts: SchemaLine[];
 };
 
-/** A call in the list of all. */
+/** An API call in the list. */
 export type ListedCall = { id: string; method: string; path: string; summary: string };
 export type CallGroup = { name: string; calls: ListedCall[] };
 export type CallRefusal = { status: string; code: string; message: string };
 
-/** One call, ready to be read. */
+/** One API call in full. */
 export type ShownCall = ListedCall & {
   asker: "anybody" | "session" | "user" | "freshUser" | "admin" | "freshAdmin";
   parameters: SchemaLine[];

@@ -8,8 +8,8 @@ import type { Route } from "./+types/away.ts";
 import { LeavingPage, NoDestination } from "./away/leaving-page.tsx";
 
 /**
- * Where every outside link of a member's leads: the page says what is known of its address and leaves the step to the reader.
- * It never redirects, whatever it is asked.
+ * Where every outside link of a member leads: the page shows what is known about the address and leaves the step to the reader. It never
+ * redirects, whatever the request.
  */
 export function loader({ context, request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
@@ -25,7 +25,7 @@ function backTo(room: string | null): string {
   return room !== null && /^[1-9]\d{0,14}$/.test(room) ? paths.room(Number(room)) : paths.chat;
 }
 
-/** The site that is opened learns nothing of where the reader came from. */
+/** The opened site must not learn where the reader came from. */
 export const headers = () => ({ "Referrer-Policy": "no-referrer" });
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];

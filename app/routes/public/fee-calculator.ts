@@ -4,7 +4,7 @@ import { parseAmount } from "../../server/texts/parse-amount.ts";
 const feePayerOptions = ["buyer", "seller", "split"] as const;
 type Payer = (typeof feePayerOptions)[number];
 
-/** What a price costs each side, in whole tugrik. */
+/** What a price costs each party, in whole ₮. */
 export interface Cost {
   amount: number;
   fee: number;
@@ -14,10 +14,10 @@ export interface Cost {
 
 /** The fee calculator as the landing page shows it. */
 export interface FeeCalculation {
-  /** As it was typed. */
+  /** The amount as typed. */
   typed: string;
   payer: Payer;
-  /** A key of the catalogues where the amount cannot be. */
+  /** A key of the catalogues if the amount is not possible. */
   error: string | null;
   cost: Cost | null;
   examples: Cost[];
@@ -26,9 +26,7 @@ export interface FeeCalculation {
 const exampleAmounts = [20_000, 50_000, 200_000, 1_000_000];
 const firstExampleAmount = 200_000;
 
-/**
- * Reads `?amount=…&payer=…` and quotes it by the policy in force. Without an amount an example stands there.
- */
+/** Reads `?amount=…&payer=…` and quotes it by the fee policy in force. Without an amount it quotes an example. */
 export function calculateFees(query: URLSearchParams): FeeCalculation {
   const payer = feePayerOptions.find((one) => one === query.get("payer")) ?? "buyer";
   const typed = (query.get("amount") ?? String(firstExampleAmount)).slice(0, 40);

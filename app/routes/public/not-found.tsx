@@ -1,6 +1,6 @@
 import { notFound } from "#app/server/pages/page-context";
 
-/** Any path that is no page of ours; the root's error boundary shows it. */
+/** Any path that is not a page; the root's error boundary shows it. */
 export function loader() {
   throw notFound();
 }

@@ -9,8 +9,8 @@ import type { Route } from "./+types/preferences.ts";
 const themeSchema = z.enum(["light", "dark"]);
 
 /**
- * Keeps language or theme in a cookie and goes back to the page the choice was made on. A signed-in person's language is
- * kept with them too, so that mails follow it.
+ * Saves language or theme in a cookie and returns to the page where it was chosen. A signed-in person's language is also saved in their
+ * profile, so that emails use it.
  */
 export async function action({ context, request }: Route.ActionArgs) {
   const form = await postedForm(request);
@@ -19,7 +19,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const chosen = themeSchema.safeParse(form.get("theme"));
   if (language) {
     headers.append("Set-Cookie", languageCookie(language));
-    // One who is not signed in, or must change the password first, is refused; the cookie holds all the same.
+    // Refused for a visitor, and for a person who must change their password first; the cookie is set anyway.
     await updateProfile(actorOf(context), { language });
   }
   if (chosen.success) headers.append("Set-Cookie", themeCookie(chosen.data));

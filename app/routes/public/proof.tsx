@@ -10,7 +10,7 @@ import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/proof.ts";
 
-/** The newest head of the log, signed: whoever keeps it can prove later that what was written before it is unchanged. */
+/** The newest signed head of the audit log: a person who keeps it can prove later that earlier entries are unchanged. */
 export async function loader({ context }: Route.LoaderArgs) {
   const t = getTranslator(actorOf(context).language);
   return { signed: await signedHead(), title: t("proof.title"), description: t("proof.lead") };

@@ -2,7 +2,7 @@ import { type DocumentName, getPublishedDocument } from "#documents";
 import { actorOf, type PageContext } from "../../server/pages/page-context.ts";
 import { readDocumentFacts } from "../../server/texts/document-facts.ts";
 
-/** A published text in the reader's language with the figures in force, as its page shows it. */
+/** A published text in the reader's language with the figures in force. */
 export function publishedText(context: PageContext, name: DocumentName) {
   const { language } = actorOf(context);
   const known = readDocumentFacts(language);

@@ -7,7 +7,7 @@ import { TranslationProvider } from "../../ui/frame/i18n.tsx";
 import { PayerFigures } from "../room/trade/payer-figures.tsx";
 import type { Route } from "./+types/quote.ts";
 
-/** Each side's figures for `?amount=`, as HTML: what a form shows while the amount is being typed. */
+/** Each party's figures for `?amount=`, as HTML: a form shows them while the amount is being typed. */
 export function loader({ context, request }: Route.LoaderArgs) {
   const { language } = getVisit(context).actor;
   const quotes = quoteFees(parseAmount(new URL(request.url).searchParams.get("amount") ?? ""));

@@ -14,10 +14,10 @@ import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/report.ts";
 import { ReportForm } from "./report/report-form.tsx";
 
-/** As much of a message as tells it from the others. */
+/** The length of a message's excerpt, in characters; enough to tell it from the others. */
 const excerptLength = 60;
 
-/** A report of the other person of one's room, of what they said, or, by anybody, of a transaction code. */
+/** A report of the other person in a room or of their message; or, open to everyone, of a transaction code. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const asked = subjectIn(query);
@@ -45,7 +45,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return data({ ...page, name: found.name, subject });
 }
 
-/** Anybody who is not signed in reports a code; a member first does what holds back everything else. */
+/** A visitor may report a code; a member must first complete what `requireMember` requires. */
 function requireReporter(context: Route.LoaderArgs["context"], request: Request, about: unknown): Actor {
   const actor = actorOf(context);
   return about === "code" && actor.kind === "visitor" ? actor : requireMember(context, request);
@@ -72,7 +72,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   return goTo(roomId === undefined ? paths.verify(code ?? "") : paths.room(roomId), toast);
 }
 
-/** What the action's reply keeps, and how long to wait where the loader refused. */
+/** Keeps the headers of the action's response, and the Retry-After of a refused loader. */
 export function headers(replies: HeadersArgs): Headers {
   const kept = new Headers(forwardActionHeaders(replies));
   const wait = replies.loaderHeaders.get("Retry-After");
@@ -108,7 +108,7 @@ export default function Report() {
   );
 }
 
-/** The form came back without its address: what it is about stands in its own fields. */
+/** The form came back without its address: its own fields hold the subject. */
 const unknownSubject = { roomId: null, personId: null, messageId: null, code: null, messages: [] };
 
 function NothingToReport() {

@@ -21,7 +21,7 @@ import { Hours } from "./support/hours.tsx";
 import { SentRequest } from "./support/sent-request.tsx";
 import { SupportForm } from "./support/support-form.tsx";
 
-/** How many of a person's own transactions the form offers. */
+/** The most of a person's own transactions that the form offers. */
 const maxOfferedCodes = 20;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -60,7 +60,7 @@ async function ownCodes(actor: Actor): Promise<Array<{ code: string; label: stri
   }));
 }
 
-/** Where people reach support. With real money what the operator has not set is left out: an example reaches nobody. */
+/** Support's contacts. With real money, contacts that the operator has not set are left out, since an example reaches nobody. */
 function supportContacts(): ContactShown[] {
   return allContacts().filter(({ example }) => isTrial() || !example);
 }
@@ -118,7 +118,7 @@ export default function Support() {
   const posted = useActionData<typeof action>() ?? null;
   const { contacts, hours, reply, stuck, sent } = shown;
   const isSent = sent !== null && posted === null;
-  // A number that is only an example helps nobody who is in a hurry.
+  // An example number does not help a person in a hurry.
   const phone = contacts.find(({ kind, example }) => kind === "phone" && !example)?.value ?? null;
   return (
     <Page>

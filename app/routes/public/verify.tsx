@@ -16,7 +16,7 @@ import { OwnTradeCard } from "./verify/own-trade-card.tsx";
 import type { CodeAnswer } from "./verify/types.ts";
 import { UnknownCodeCard } from "./verify/unknown-code-card.tsx";
 
-/** The page without a code; with one that was typed; and with one in its address, spelt as Midman spells it. */
+/** The page without a code; with a typed code; and with a code in its address, in Midman's spelling. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const t = getTranslator(actor.language);
@@ -49,7 +49,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 
 const emptyVerification = { answer: null, own: null, unknown: false, busy: false };
 
-/** How long to wait, where it is refused. */
+/** Sends Retry-After if the request is refused. */
 export function headers({ loaderHeaders }: HeadersArgs) {
   return loaderHeaders;
 }
@@ -72,7 +72,7 @@ export default function Verify() {
   const inOther = getTranslator(other);
   return (
     <Page width="narrow">
-      {/* At the top: beside a heading that comes in two pieces a mark in the middle would move. */}
+      {/* At the top: beside a heading that arrives in two pieces, a centred mark would move. */}
       <div className="flex items-start gap-3">
         <MidmanMark className="size-11 text-khadag" />
         <h1 className="pt-1 text-2xl font-extrabold tracking-tight sm:text-3xl">
@@ -83,7 +83,7 @@ export default function Verify() {
       <div lang={language} className="grid gap-3">
         {said}
       </div>
-      {/* Shown to people who do not know which language the other one reads: one press, without a script. */}
+      {/* The reader may not know which language the other person reads: one press switches, without a script. */}
       <div lang={other}>
         <TranslationProvider t={inOther} language={other}>
           <Disclosure summary={inOther("verify.inThisLanguage")}>{said}</Disclosure>
@@ -101,7 +101,7 @@ interface CodeVerdictProps {
   address: string;
 }
 
-/** What Midman says of the code, in the language around it. */
+/** What Midman says about the code, in the given language. */
 function CodeVerdict({ answer, unknown, isOwn, address }: CodeVerdictProps) {
   const t = useT();
   return (

@@ -2,8 +2,8 @@ import type { ReactElement } from "react";
 import { renderToString } from "react-dom/server";
 
 /**
- * An island: its HTML comes from a render of its own, with the prefix that hydration repeats, since inside the
- * page's tree its `useId` values would not match. Props must be plain JSON.
+ * An island. Its HTML comes from a separate render with the id prefix that hydration uses, because `useId` values from the page's tree
+ * would not match. Props must be plain JSON.
  */
 export function Island(props: {
   name: string;
@@ -18,7 +18,7 @@ export function Island(props: {
         data-island={props.name}
         data-props={JSON.stringify(props.of.props)}
         className={props.className}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: React wrote it a line above, escaped
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: React rendered it a line above, escaped
         dangerouslySetInnerHTML={{ __html: html }}
       />
       <script type="module" src={props.script} />

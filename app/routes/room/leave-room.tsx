@@ -6,7 +6,7 @@ import { Card } from "../../ui/layout/card.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import type { PanelProps } from "../../ui/trade/types.ts";
 
-/** Asks before leaving, and says what it means; with money in the room, why it cannot be left. */
+/** Asks before leaving, and explains what leaving means; with money in the room, why it cannot be left. */
 export function LeaveRoom({ room, trade }: Pick<PanelProps, "room" | "trade">) {
   const t = useT();
   const held = trade?.held ?? 0;

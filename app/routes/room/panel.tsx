@@ -9,7 +9,7 @@ import { Seats } from "./seats/seats.tsx";
 import { TradePanel } from "./trade/panel.tsx";
 import { TradeProgressCard } from "./trade/progress.tsx";
 
-/** The parts of the page that show the trade and its people, as HTML: what the room's island puts in place when the trade has moved on. */
+/** The parts of the page that show the trade and its parties, as HTML: the room's island fetches them when the trade has moved on. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = requireMember(context, request);
   const found = await panelOf(member, parseId(params.id));
@@ -19,7 +19,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       <div data-part="room-bar">
         <RoomBar {...found.panel} />
       </div>
-      {/* Somebody has come: the invite that the page shows in an empty room has done its work. */}
+      {/* A second person has joined: the invite that the page shows in an empty room is removed. */}
       {found.room.participants.length > 1 && <div data-part="room-invite" />}
       <div data-part="trade-standing">
         <TradeProgressCard {...found.panel} posted={null} />

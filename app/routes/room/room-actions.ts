@@ -21,10 +21,10 @@ import {
   verifyOwnPayment,
 } from "./trade/trade-steps.ts";
 
-/** A step with nothing to fill in: done, or a toast that says why not. */
+/** Steps without fields to fill in; a refusal is shown as a toast. */
 const roomButtonActions: Record<string, (member: Member, id: number) => Promise<StepOutcome>> = {
   withdraw: escrow.withdrawRequest,
-  // The first QR is one and the same however often it is pressed for; only "a new one" replaces what is shown.
+  // The first QR stays the same however often the button is pressed; only "a new one" replaces it.
   invoice: (member, id) => escrow.issueInvoice(member, id),
   "new-invoice": (member, id) => escrow.issueInvoice(member, id, { fresh: true }),
   "mark-paid": markPaidAndCheck,
@@ -36,7 +36,7 @@ const roomButtonActions: Record<string, (member: Member, id: number) => Promise<
   "withdraw-dispute": escrow.withdrawDispute,
 };
 
-/** A step with a form of its own; what was typed comes back beside what is wrong with it. */
+/** Steps with a form; the input comes back with its errors. */
 const tradeFormActions = {
   amend: { schema: inputs.amendTradeSchema, run: escrow.amendTrade },
   "hand-over": { schema: inputs.handOverSchema, run: escrow.handOver },
@@ -48,7 +48,9 @@ const tradeFormActions = {
   "refund-destination": { schema: inputs.refundDestinationSchema, run: escrow.saveRefundDestination },
 } as const;
 
-/** What is shown once more before it counts (specification §5), while it may be done; what may not is refused at once. */
+/**
+ * Forms that are shown for review before they are saved (specification §5), while the step is allowed; otherwise they are refused at once.
+ */
 const reviewedForms: Partial<Record<keyof typeof tradeFormActions, keyof escrow.AllowedActions>> = {
   amend: "amend",
   "bank-info": "bankInfo",
@@ -57,7 +59,7 @@ const reviewedForms: Partial<Record<keyof typeof tradeFormActions, keyof escrow.
 
 const roleSwapSchema = z.object({ role: z.enum(["buyer", "seller"]) });
 
-/** What was posted to the room's page; a picture is not read before its sender may send one. */
+/** Handles a POST to the room's page; a picture is not read before its sender is authorised. */
 export async function handleRoomPost(member: Member, roomId: number, request: Request) {
   const at = paths.room(roomId);
   if (carriesImage(request)) {
@@ -69,7 +71,7 @@ export async function handleRoomPost(member: Member, roomId: number, request: Re
   );
 }
 
-/** Every form of the room's page, told apart by its field `form`. */
+/** Handles every form of the room's page; the field `form` names which one. */
 async function handleRoomForm(member: Member, roomId: number, body: FormData) {
   const form = String(body.get("form"));
   if (form === "message") return handleMessageForm(member, roomId, body);
@@ -86,7 +88,7 @@ async function handleRoomForm(member: Member, roomId: number, body: FormData) {
   return handleTradeForm(member, of.trade, form as keyof typeof tradeFormActions, body, at);
 }
 
-/** A form of the trade's panel, on whichever page it stands; `at` is that page, to come back to. */
+/** Handles a form of the trade's panel on any page; `at` is the page to return to. */
 export async function handleTradeForm(
   member: Member,
   trade: escrow.TradeView,
@@ -112,7 +114,7 @@ export async function handleTradeForm(
 
 type RequestedTerms = { amount: number; feePayer: escrow.FeePayer; description?: string | undefined };
 
-/** The same for a payment request, with each side's figure; one that cannot be is refused before anybody commits. */
+/** Shows a payment request for review, with each party's figure; an invalid one is refused before anyone commits. */
 function reviewRequest(
   read: Parameters<typeof reviewOrConfirm>[0] & { refuse: (refusal: VerbRefusal) => FormAnswer },
   { amount, feePayer, description }: RequestedTerms,
@@ -150,7 +152,7 @@ async function handleCreateTradeForm(member: Member, roomId: number, body: FormD
     : goTo(paths.room(roomId), noQr);
 }
 
-/** Why no payment request is made, in the words of specification §8. */
+/** Why no payment request can be made, in the words of specification §8. */
 async function requestRefusalKey(
   member: Member,
   roomId: number,
@@ -180,7 +182,7 @@ async function handleSwapRolesForm(member: Member, roomId: number, body: FormDat
   return redirectWithOutcome(paths.room(roomId), await setRole(member, roomId, user, role), "swap-roles");
 }
 
-/** Back to the page, with a toast for what was done or refused. */
+/** Redirects to the page, with a toast for the result or the refusal. */
 function redirectWithOutcome(at: string, done: StepOutcome, form: string): Response {
   return goTo(
     at,
@@ -188,7 +190,7 @@ function redirectWithOutcome(at: string, done: StepOutcome, form: string): Respo
   );
 }
 
-/** A refusal as a toast, with the heading that specification §8 gives to a payment service that cannot be reached. */
+/** A refusal as a toast, with the heading of specification §8 if the payment provider cannot be reached. */
 function tradeRefusalToast(refusal: VerbRefusal): Toast {
   if (refusal.code === "PROVIDER_UNAVAILABLE") return { kind: "error", key: "trade.refused.noProvider" };
   return refusalToast(refusal);

@@ -6,7 +6,7 @@ import { Icon } from "../../ui/layout/icon.tsx";
 import type { PanelProps } from "../../ui/trade/types.ts";
 import { PresenceMark } from "./seats/presence-mark.tsx";
 
-/** The head of a room: the way back, its name, who is on the other side and whether they are there, and the way out. */
+/** The head of a room: the back link, its name, the other person and their presence, and the link to leave. */
 export function RoomBar({ room, seats }: Pick<PanelProps, "room" | "seats">) {
   const t = useT();
   const other = seats.find(({ me }) => !me);

@@ -16,14 +16,14 @@ import type { PanelProps, SeatShown, TradeShown } from "../../ui/trade/types.ts"
 import type { RoomPlace } from "./conversation/room-place.ts";
 import { shownTrade } from "./trade/trade-shown.ts";
 
-/** Enough to fill a window; more comes as one scrolls, and a long room costs no more than a short one. */
+/** Messages per page: enough to fill a window. More load while the reader scrolls, so a long room costs no more than a short one. */
 const pageLength = 25;
 
-/** A page that opens where somebody stopped reading holds at most so many unread messages, and a few before them. */
+/** A page that opens where the person stopped reading shows at most this many unread messages, and a few before them. */
 const maxUnreadShown = 100;
 const readLeadCount = 4;
 
-/** Everything the trade's panel shows a member, or the refusal that an outsider gets. */
+/** Everything that the trade's panel shows a member, or the refusal for an outsider. */
 export async function panelOf(member: Member, roomId: number) {
   const [found, traded, prefill] = await Promise.all([
     readRoom(member, roomId),
@@ -62,7 +62,7 @@ export async function panelOf(member: Member, roomId: number) {
   return { ok: true as const, panel, room: found.room, lastSeq: found.lastSeq, trade };
 }
 
-/** What the forms of an account begin with: what the person's profile knows. */
+/** Initial values of the account forms, from the person's profile. */
 export async function prefillOf(member: Member): Promise<PanelProps["prefill"]> {
   const own = await readOwnProfile(member);
   return {
@@ -73,7 +73,7 @@ export async function prefillOf(member: Member): Promise<PanelProps["prefill"]> 
   };
 }
 
-/** What the trade's sides have told each other counts for more than what a profile says. */
+/** Details that the parties shared in the trade take precedence over the profile's. */
 function seatShown(person: Participant, me: number, trade: TradeShown | null): SeatShown {
   const told = trade && (person.id === me ? trade.mine : trade.theirs);
   const account = told?.accountNumber && [told.bankName, told.accountNumber].filter(Boolean).join(" ");
@@ -88,7 +88,7 @@ function seatShown(person: Participant, me: number, trade: TradeShown | null): S
   };
 }
 
-/** The conversation's props: a page of messages, the latest unless the address asks for others, with the strings they need. */
+/** The conversation's props: a page of messages, the latest unless the address asks for others, and the texts they need. */
 export async function conversationOf(
   member: Member,
   { room: of, lastSeq, panel }: { room: Room; lastSeq: number; panel: PanelProps },
@@ -96,7 +96,7 @@ export async function conversationOf(
   asked: LoadedHistory,
 ): Promise<RoomProps> {
   const known = of.participants.find(({ id }) => id === member.userId)?.readSeq ?? 0;
-  // Where an address names what was read, the page it came from has moved the mark on.
+  // An address with `?new=` names what was read: the page it came from has since advanced the read mark.
   const readSeq = place.since ?? known;
   const wanted = historyRangeFor(place, lastSeq, readSeq);
   const read = isSameJson(asked.page, wanted) ? asked.read : await readHistory(member, of.id, wanted);
@@ -121,10 +121,12 @@ export async function conversationOf(
   };
 }
 
-/** A page of messages, and what the history had to say of it. */
+/** A page of messages, and the result of reading it. */
 type LoadedHistory = { page: object; read: Awaited<ReturnType<typeof readHistory>> };
 
-/** The page that an address shows to who has not far to read; `conversationOf` takes it if it is the one that it wants. */
+/**
+ * Reads the page of messages that an address shows to a person with few unread messages; `conversationOf` uses it if it is the right one.
+ */
 export async function likelyPage(member: Member, roomId: number, place: RoomPlace): Promise<LoadedHistory> {
   const page = historyRangeFor(place, 0, 0);
   return { page, read: await readHistory(member, roomId, page) };
@@ -133,25 +135,25 @@ export async function likelyPage(member: Member, roomId: number, place: RoomPlac
 const isSameJson = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
 function historyRangeFor({ before, since }: RoomPlace, lastSeq: number, readSeq: number) {
-  // After the last that was read, at the head of the list: so browsers without script find it too.
+  // Begins with the last message that was read, at the head of the list, so that the place is found without script too.
   if (since !== undefined) return { limit: maxUnreadShown, after: Math.max(0, Math.min(since, lastSeq) - 1) };
   if (before !== undefined) return { limit: pageLength, before };
   return { limit: pageLengthFor(lastSeq, readSeq) };
 }
 
-/** The latest messages reach back to where the person stopped reading, unless that is too far: more comes as one scrolls. */
+/** The latest messages reach back to where the person stopped reading, unless that is too far: more load while scrolling. */
 function pageLengthFor(lastSeq: number, readSeq: number): number {
   const unread = lastSeq - readSeq;
   return readSeq === 0 || unread > maxUnreadShown ? pageLength : Math.max(pageLength, unread + readLeadCount);
 }
 
-/** Notes that a person has read what the page shows them; nothing is written where nothing is new to them. */
+/** Marks the messages on the page as read; writes nothing if none of them is new. */
 export async function markShownRead(member: Member, { roomId, readSeq, messages }: RoomProps): Promise<void> {
   const last = messages.at(-1)?.seq ?? 0;
   if (last > readSeq) await markRead(member, roomId, last);
 }
 
-/** The words of a room's conversation in a language. */
+/** The texts of a room's conversation in a language. */
 export function stringsOf(language: Language, roomId: number): RoomProps["strings"] {
   const t = getTranslator(language);
   return {

@@ -24,13 +24,13 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const roomId = parseId(params.id);
   const query = new URL(request.url).searchParams;
   const place = roomPlaceIn(query);
-  // Asked beside the rest: it nearly always is what the page shows.
+  // Requested in parallel, because the page nearly always shows exactly these messages.
   const [found, page] = await Promise.all([panelOf(member, roomId), likelyPage(member, roomId, place)]);
   if (!found.ok) throw notFound();
   const latest = place.before === undefined && place.since === undefined;
   const conversation = await conversationOf(member, found, place, page);
   const above = latest ? await newMessagesAbove(member, conversation) : null;
-  // Older messages alone say nothing of the latest.
+  // Opening a page of older messages does not mean that the latest were read.
   if (latest && !isPrefetch(request)) await markShownRead(member, conversation);
   const alone = found.room.participants.length < 2;
   const inviting = alone || query.get("dialog") === "invite";
@@ -38,7 +38,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     room: found.room,
     panel: found.panel,
     leaving: query.get("dialog") === "leave",
-    // Where nobody else has come yet, there is nothing else to do than to invite somebody.
+    // While the room has no other member, inviting one is the only thing to do.
     invited: inviting ? await readInvite(member, found.room.id) : null,
     alone,
     conversation,
@@ -64,7 +64,7 @@ export default function RoomPage() {
       tabIndex={-1}
       className="mx-auto grid w-full max-w-6xl grow content-start gap-3 px-3 py-2 outline-none sm:px-4 lg:py-3 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr] lg:gap-x-6"
     >
-      {/* On a phone the first window holds all of this, down to where one writes. */}
+      {/* On a phone the first screen holds all of this, including the composer. */}
       <div className="whole flex min-h-[calc(100dvh-5rem)] flex-col gap-2 lg:contents [body:has(>aside)_&]:min-h-[calc(100dvh-8rem)]">
         <div className="grid gap-3 bg-page lg:sticky lg:top-0 lg:z-10 lg:col-span-2">
           <div id="room-bar">
@@ -105,10 +105,7 @@ export default function RoomPage() {
   );
 }
 
-/**
- * The conversation, as high as the window leaves it, so that writing needs no scrolling; beside a long column of cards it stays in
- * sight.
- */
+/** The conversation, as high as the window allows, so that writing needs no scrolling; beside a long column of cards it stays in view. */
 function RoomConversation({ posted }: { posted: PostedForm | null }) {
   const { conversation, above, below, script } = useLoaderData<typeof loader>();
   const unsent = posted?.form === "message" ? posted.result.initialValue?.content : undefined;
@@ -140,7 +137,7 @@ function RoomConversation({ posted }: { posted: PostedForm | null }) {
   );
 }
 
-/** A packed message in the page's language. */
+/** Unpacks a message and returns its text in the page's language. */
 function useUnpackedText(): (message: string) => string {
   const text = useText();
   return (message) => {

@@ -30,7 +30,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-/** The trade of the address, for its two people; a room without one has no vault yet. */
+/** The trade of the room in the address, for its two parties; a room without a trade has no vault yet. */
 async function requireRoomTrade(member: Member, id: string): Promise<{ roomId: number; trade: TradeView }> {
   const roomId = parseId(id);
   const found = await tradeOfRoom(member, roomId);
@@ -49,7 +49,7 @@ export async function action({ context, params, request }: Route.ActionArgs) {
   throw notFound();
 }
 
-/** What was sealed leaves in this very answer, which nothing keeps: it stands in no address, cookie or log. */
+/** The secrets are sent in this response only, which is never stored: they are in no address, cookie or log. */
 async function handleOpenForm(member: Member, roomId: number, id: number) {
   const opened = await openVault(member, id);
   if (!opened.ok) return goTo(paths.vault(roomId), refusalToast(opened));
@@ -66,7 +66,7 @@ async function handleSealForm(member: Member, roomId: number, id: number, body: 
   return read.refuse(done);
 }
 
-/** The secrets of this form and of those before it: should it be shown again, none of them is sealed empty. */
+/** The secrets filled in in this form or an earlier attempt: if the form is shown again, none of them can be left empty by mistake. */
 function typedSecretsIn(body: FormData): string[] {
   const before = typedSecrets(body.get("typed"));
   return vaultSecrets.filter((name) => before.includes(name) || String(body.get(name) ?? "").trim() !== "");

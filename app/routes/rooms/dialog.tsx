@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { useId } from "react";
 
 /**
- * A dialog that an address opens (`?dialog=`): a card above the page, which has the focus unless its first field takes it.
- * `close` is its way out, which Escape takes too where there is script; null for a card that stays.
+ * A dialog that an address opens (`?dialog=`): a card above the page, which takes the focus unless its first field does. `close` is the
+ * link that closes it, which Escape follows too if scripts run; null for a card that stays.
  */
 export function Dialog(props: {
   title: string;

@@ -16,7 +16,10 @@ import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import { RefusalNotice } from "../../ui/layout/refusal-notice.tsx";
 import type { Route } from "./+types/invitation.ts";
 
-/** For anybody who has the code. Opening it seats nobody: a stranger's link, or a program that draws its card, may have done so. */
+/**
+ * For anyone who has the code. Opening the page does not join the room: the link may be a stranger's, or a program may have opened it to
+ * render its preview.
+ */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const actor = actorOf(context);
   const t = getTranslator(actor.language);
@@ -128,7 +131,7 @@ function JoinForm({ code }: { code: string }) {
   );
 }
 
-/** Who is nobody yet comes back to this page, and joins by its one press. */
+/** A visitor signs in or up, comes back to this page, and joins by its one press. */
 function SignInLinks({ code }: { code: string }) {
   const t = useT();
   const here = paths.invitation(code);

@@ -9,9 +9,9 @@ import { Dialog } from "./dialog.tsx";
 import type { InviteShown } from "./types.ts";
 
 /**
- * The code and link that let the other side in: to be sent, copied, shown as a QR, renewed. Both can be selected by hand; the
- * buttons that copy and share are there where a script can do so. `close` is where it leads back to; null where it stays,
- * for a room that nobody else has come to. `on` is the page it stands on.
+ * The code and link that invite the other person: to be sent, copied, shown as a QR, or renewed. Both can be selected as text; the copy and
+ * share buttons appear only if scripts run. `close` is where closing leads; null if the card stays, for a room without another member. `on`
+ * is the page that shows it.
  */
 export function InviteCard(props: InviteShown & { room: string; close: string | null; on: "list" | "room" }) {
   const t = useT();
@@ -62,7 +62,7 @@ export function InviteCard(props: InviteShown & { room: string; close: string | 
   );
 }
 
-/** A new code and link, once the question is answered; it leads back to where it was asked. */
+/** Makes a new code and link after a confirmation; returns to the page where it was asked. */
 function RenewInviteForm({ roomId, on }: { roomId: number; on: "list" | "room" }) {
   const t = useT();
   return (

@@ -6,12 +6,12 @@ import { paths } from "../../paths.ts";
 import { amountForRole, formatInlineMoney, turnForRole } from "../../ui/trade/progress/trade-words.ts";
 import type { PendingTask, RoomShown, TradeSummary } from "./types.ts";
 
-/** Cards of one page of the list. */
+/** Rooms per page. */
 const pageLength = 24;
 
 /**
- * A page of the person's rooms, as the list shows them; `before` and `q` as the address has them, which may be nonsense. `wait`:
- * so many seconds until they may search again.
+ * A page of the person's rooms; `before` and `q` come from the address and may be invalid. `wait`: seconds until the person may search
+ * again.
  */
 export async function readRoomList(member: Member, query: URLSearchParams) {
   const [before, q] = [query.get("before"), query.get("q")?.trim().slice(0, 100)];
@@ -20,7 +20,7 @@ export async function readRoomList(member: Member, query: URLSearchParams) {
   const asked = await listRooms(member, page, found);
   if (!asked.ok && asked.code === "THROTTLED")
     return { rooms: [], next: null, wait: asked.retryAfterSeconds };
-  // A cursor that is none shows the newest.
+  // An invalid cursor shows the first page.
   const listed = asked.ok ? asked : await listRooms(member, { limit: pageLength });
   if (!listed.ok) return { rooms: [], next: null, wait: 0 };
   const standings = await readRoomProgress(
@@ -67,7 +67,7 @@ function describeTrade(standing: RoomProgress): TradeSummary {
   };
 }
 
-/** What waits for the reader, and where in the room it is done. */
+/** The task that waits for the reader in a room, and where in the room it is done. */
 function findPendingTask(
   card: RoomCard,
   standing: RoomProgress | undefined,

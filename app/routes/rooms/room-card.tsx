@@ -9,7 +9,7 @@ import { MoneyState } from "../../ui/trade/progress/money-state.tsx";
 import { ShortTime } from "./short-time.tsx";
 import type { PendingTask, RoomShown, TradeSummary } from "./types.ts";
 
-/** A room in the list: who, what was said last, where its trade stands, and what waits for the reader. */
+/** A room in the list: the other person, the last message, the state of its trade, and the reader's task. */
 export function RoomCard({ room, here, now }: { room: RoomShown; here: string; now: string }) {
   return (
     <article
@@ -31,7 +31,7 @@ export function RoomCard({ room, here, now }: { room: RoomShown; here: string; n
   );
 }
 
-/** A dialog about a room, over the page of the list that is shown. */
+/** The address of a dialog about a room, over the current page of the list. */
 function roomDialogPath(here: string, name: string, room: RoomShown): string {
   return `${here}${here.includes("?") ? "&" : "?"}dialog=${name}&room=${room.id}`;
 }
@@ -72,7 +72,7 @@ function Head({ room, now }: { room: RoomShown; now: string }) {
   );
 }
 
-/** What was said last, and how much of it is new. */
+/** The last message, and how many are unread. */
 function LastMessageLine({ room: { last, unread } }: { room: RoomShown }) {
   const t = useT();
   const many = unread > roomLimits.unreadShown;
@@ -96,7 +96,7 @@ function LastMessageLine({ room: { last, unread } }: { room: RoomShown }) {
   );
 }
 
-/** `told`: that it is the reader's turn is said beside it. */
+/** `told`: the card already shows that it is the reader's turn. */
 function Trade({ status, money, sum, turn, told }: TradeSummary & { told: boolean }) {
   const text = useText();
   return (
@@ -115,7 +115,7 @@ function Trade({ status, money, sum, turn, told }: TradeSummary & { told: boolea
   );
 }
 
-/** What waits for the reader: one press, which leads to where it is done. */
+/** The reader's task, as a link to where it is done. */
 function PendingTaskLink({ waits, href }: { waits: PendingTask; href: string }) {
   const text = useText();
   return (

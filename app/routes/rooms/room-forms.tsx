@@ -9,15 +9,15 @@ import { Dialog } from "./dialog.tsx";
 
 type Role = "buyer" | "seller";
 
-/** What a new room begins with, when it is one more with the same person. */
+/** Initial values of a new room with the same person as an earlier one. */
 export interface RepeatRoom {
   name: string;
   role: Role;
-  /** Who sits on the other side of the room before. */
+  /** The other person of the earlier room. */
   other: string;
 }
 
-/** Opens a room; `again` fills in what is known when there was one before with the same person. */
+/** Creates a room; `again` fills in what is known from an earlier room with the same person. */
 export function CreateRoom(props: { posted: PostedForm | null; again: RepeatRoom | null; close: string }) {
   const t = useT();
   const { posted, again, close } = props;
@@ -47,7 +47,7 @@ export function CreateRoom(props: { posted: PostedForm | null; again: RepeatRoom
   );
 }
 
-/** Takes the free seat of a room by its code, or by its link pasted whole. */
+/** Takes the free seat of a room by its code, or by its whole link. */
 export function JoinRoom({ posted, close }: { posted: PostedForm | null; close: string }) {
   const t = useT();
   const [form, fields] = usePostedForm("join", joinInput, posted);
@@ -71,16 +71,16 @@ export function JoinRoom({ posted, close }: { posted: PostedForm | null; close: 
   );
 }
 
-/** A room that is about to be deleted: whether it may be, and whether its trade leaves a record. */
+/** A room to be deleted: whether it may be, and whether its trade leaves a record. */
 export interface RoomDeletion {
   id: number;
   name: string;
   hasTrade: boolean;
-  /** The code of the refusal that pressing would meet. */
+  /** The refusal code that deleting would return. */
   refused: string | null;
 }
 
-/** Asks before a room is deleted for good; where its trade forbids it, says why and asks nothing. */
+/** Asks before a room is permanently deleted; if its trade forbids that, gives the reason instead. */
 export function DeleteRoom({ room, close }: { room: RoomDeletion; close: string }) {
   const t = useT();
   const text = useText();

@@ -7,7 +7,7 @@ import { Icon } from "../../ui/layout/icon.tsx";
 import { RoomCard } from "./room-card.tsx";
 import type { RoomShown } from "./types.ts";
 
-/** A page of the list, and where it stands in it: what is searched for, and the cursors of this page and the next. */
+/** A page of the list: the search text, and the cursors of this page and the next. */
 export interface RoomPage {
   rooms: RoomShown[];
   q: string;
@@ -17,13 +17,13 @@ export interface RoomPage {
   now: string;
 }
 
-/** Where a search shows a page: with what is looked for, and after which room it begins. */
+/** The address of a page of the list, with its search text and cursor. */
 export function roomListPath({ q, before }: { q: string; before: string | null }): string {
   const query = new URLSearchParams({ ...(q && { q }), ...(before && { before }) }).toString();
   return query === "" ? paths.chat : `${paths.chat}?${query}`;
 }
 
-/** Rooms as a messenger lists them, those where something happened last first. */
+/** The rooms, those with the latest activity first. */
 export function RoomList(page: RoomPage) {
   const t = useT();
   const { rooms, q, before, next } = page;
@@ -54,7 +54,7 @@ export function RoomList(page: RoomPage) {
   );
 }
 
-/** Looks for a room by its name, the other side, or its transaction's code. */
+/** Searches for a room by its name, the other person, or its transaction code. */
 export function SearchRooms({ q }: { q: string }) {
   const t = useT();
   return (

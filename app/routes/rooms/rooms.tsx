@@ -25,13 +25,13 @@ import { InviteCard } from "./invite-card.tsx";
 import { CreateRoom, DeleteRoom, JoinRoom } from "./room-forms.tsx";
 import { RoomList, roomListPath, SearchRooms } from "./room-list.tsx";
 
-/** From so many rooms on they can be searched. */
+/** The search is shown from this number of rooms on. */
 const searchThreshold = 10;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
   const code = query.get("invite");
-  // A link must not seat anybody, whoever wrote it and wherever: it shows who invites, and joining is one press.
+  // A link must not make anyone join a room, whoever wrote it: it shows who invites, and joining takes one press.
   if (code !== null && (isPrefetch(request) || !isTypedAddress(request))) throw goTo(paths.invitation(code));
   const member = requireMember(context, request);
   if (code !== null) throw await joinByTypedLink(member, code);
@@ -56,12 +56,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return data(shown, wait > 0 ? { status: 429, headers: { "Retry-After": String(wait) } } : {});
 }
 
-/** How long to wait, where a search or a form is refused. */
+/** Sends Retry-After if a search or a form is refused. */
 export function headers({ actionHeaders, loaderHeaders }: HeadersArgs) {
   return new Headers([...loaderHeaders, ...actionHeaders]);
 }
 
-/** Where the code of an address that was typed leads: into its room. */
+/** Joins the room of a code in a typed address. */
 async function joinByTypedLink(member: Member, code: string): Promise<Response> {
   const done = await joinByCode(member, { code });
   return done.ok ? goTo(paths.room(done.chatRoom.id)) : goTo(paths.chat, refusalToast(done));
@@ -69,7 +69,7 @@ async function joinByTypedLink(member: Member, code: string): Promise<Response> 
 
 const noDialog = { dialog: null, again: null, invited: null, deleting: null };
 
-/** The dialog that the address opens, with the room it is about; one about a room that is not theirs is none. */
+/** The dialog that the address opens, with its room; none for a room of which the person is not a member. */
 async function findOpenDialog(member: Member, query: URLSearchParams) {
   const dialog = query.get("dialog");
   const id = Number(query.get(dialog === "create" ? "with" : "room"));

@@ -1,7 +1,7 @@
 import { formatDay, formatMoment, formatShortDay } from "#format";
 import { useLanguage } from "../../ui/frame/i18n.tsx";
 
-/** When something happened, as short as it can be said: the time of today, the day of another. */
+/** A time in its shortest form: the time of day if today, otherwise the day. */
 export function ShortTime({ at, now }: { at: string; now: string }) {
   const language = useLanguage();
   const today = formatDay(at) === formatDay(now);

@@ -7,11 +7,11 @@ export interface RoomShown {
   description: string | null;
   createdAt: string;
   activityAt: string;
-  /** Its trade is over. */
+  /** Whether its trade is over. */
   ended: boolean;
-  /** The reader opened it, and may delete it. */
+  /** Whether the reader created it and may delete it. */
   mine: boolean;
-  /** Who sits on the other side; null while nobody does. */
+  /** The other member; null while there is none. */
   other: { name: string; initials: string; role: "buyer" | "seller" } | null;
   /** Counted up to 100. */
   unread: number;
@@ -20,7 +20,7 @@ export interface RoomShown {
   waits: PendingTask | null;
 }
 
-/** The trade of a room in a few words: `turn` is a text of `trade.turn`, `sum.label` a whole key. */
+/** The trade of a room in short: `turn` is a key below `trade.turn`, `sum.label` a whole key. */
 export interface TradeSummary {
   status: string;
   money: MoneyStatus;
@@ -28,7 +28,7 @@ export interface TradeSummary {
   turn: string | null;
 }
 
-/** What waits for the reader (a text of `chat.waits`), the sum it names, and where it is done; null: in the dialog of that name. */
+/** The reader's task (a key below `chat.waits`), its amount, and where it is done; null if that is the dialog of the same name. */
 export interface PendingTask {
   key: string;
   sum: string;

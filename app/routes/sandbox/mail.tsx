@@ -8,7 +8,7 @@ import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/mail.ts";
 
-/** The mailbox of a trial: every mail that Midman would have sent. Not there once mail is really sent. */
+/** The mailbox of a trial: every email that Midman would have sent. Not available once email is really sent. */
 export async function loader({ context }: Route.LoaderArgs) {
   const listed = await listMail();
   if (!listed.ok) throw notFound();

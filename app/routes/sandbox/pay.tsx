@@ -18,7 +18,7 @@ const sandboxPaymentSchema = z.object({
   callback: z.string().optional(),
 });
 
-/** The far end's page on which a person plays the payer. It exists only while the sandbox is the provider. */
+/** The provider's page on which a person plays the payer. It exists only while the sandbox is the provider. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const invoice = await findSandboxInvoice(params.invoiceId);
   if (invoice === null) throw notFound();

@@ -22,7 +22,7 @@ import { Notice } from "../../ui/layout/notice.tsx";
 import type { Route } from "./+types/confirm-identity.ts";
 import { ProofForm } from "./sections/sign-in/proof-form.tsx";
 
-/** Where steps that need a fresh login send a person, to prove once more who they are and go on from where they were. */
+/** Asks a person to prove their identity again before a step that needs a fresh login, and then returns them to that step. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = requireMember(context, request);
   const factor = await secondFactorOf(member);
@@ -33,7 +33,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     withCode: factor.ok && factor.on,
     passkey,
     passkeyOnly: member.mustUsePasskey,
-    // That page asks for a fresh login and would lead back here: who is on the way to it is offered nothing.
+    // That page needs a fresh login and would redirect back here, so a person on the way to it is not offered a passkey.
     offersPasskey: !passkey && next.split(/[?#]/, 1)[0] !== paths.settingsPasskeyNew,
     next,
   };

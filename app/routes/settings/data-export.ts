@@ -6,7 +6,7 @@ import { paths } from "../../paths.ts";
 import type { Route } from "./+types/data-export.ts";
 import { redirectToConfirm } from "./fresh-login.ts";
 
-/** All that is kept about who asks, as a file. It is posted for: no prefetch and no link of somebody else's fetches it. */
+/** Downloads all data stored about the person as a file. It takes a POST, so that no prefetch and no foreign link fetches it. */
 export async function action({ context, request }: Route.ActionArgs) {
   const asked = await downloadPersonalData(requireMember(context, request));
   const back = `${paths.settings}#data`;

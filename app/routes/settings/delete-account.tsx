@@ -27,7 +27,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** The rooms of a person's trades that are not over or still hold money, where they can bring them to an end. */
+/** The rooms of a person's trades that are not over or still hold money, where the person can finish them. */
 async function findRoomsWithOpenTrades(member: Member) {
   const own = await historyOf(member);
   if (!own.ok) return [];
@@ -43,7 +43,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const form = readForm("delete", await postedForm(request), deleteAccountInput);
   if (!form.ok) return form.answer;
   const gone = await runOrRefuseBusy(() => deleteOwnAccount(member, form.value));
-  // The other half of a double press was first: the account is gone, and this one has nothing left to do.
+  // The first request of a double press has already deleted the account, so this one has nothing left to do.
   const before = !gone.ok && (gone.code === "USER_NOT_FOUND" || gone.code === "AUTH_REQUIRED");
   if (!gone.ok && !before) return form.refuse(gone);
   return goTo(paths.landing, { kind: "success", key: "identity.accountDeleted" }, signedOutHeaders(request));

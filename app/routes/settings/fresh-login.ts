@@ -3,10 +3,7 @@ import { currentTime } from "#db/clock";
 import { type Member, requireFreshLogin } from "#modules/identity";
 import { paths } from "../../paths.ts";
 
-/**
- * The signed-in person who proved a few minutes ago who they are, or a redirect to where that is done once more and from
- * there back to this page.
- */
+/** The signed-in member with a fresh login; otherwise throws a redirect to the page that asks for the password and returns here. */
 export function requireFreshMember(context: PageContext, request: Request): Member {
   const member = requireMember(context, request);
   if (!requireFreshLogin(member, currentTime()).ok) {
@@ -16,7 +13,7 @@ export function requireFreshMember(context: PageContext, request: Request): Memb
   return member;
 }
 
-/** To the password, and back to `next` afterwards. */
+/** Redirects to the page that asks for the password and then leads to `next`. */
 export function redirectToConfirm(next: string): Response {
   return goTo(paths.settingsConfirm(next));
 }

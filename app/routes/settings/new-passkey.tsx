@@ -17,7 +17,7 @@ import { redirectToConfirm, requireFreshMember } from "./fresh-login.ts";
 
 const passkeysSectionPath = `${paths.settings}#passkeys`;
 
-/** Adding a passkey, with a fresh login; it ends where one came from. */
+/** Adds a passkey, with a fresh login; afterwards returns to `next`. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = requireFreshMember(context, request);
   const own = await ownPasskeys(member);
@@ -46,7 +46,7 @@ function nextOf(request: Request): string {
   return safeNextPath(new URL(request.url).searchParams.get("next"), passkeysSectionPath);
 }
 
-/** This page with the way on kept, whatever is posted here. */
+/** This page's address with its `next`, whatever was posted. */
 function hereOf(request: Request): string {
   const next = nextOf(request);
   return next === passkeysSectionPath ? paths.settingsPasskeyNew : paths.settingsPasskeyNewFor(next);

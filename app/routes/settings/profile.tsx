@@ -24,7 +24,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (body.get("form") !== "profile") throw notFound();
   const form = readForm("profile", body, paymentForm);
   if (!form.ok) return form.answer;
-  // A form sends an emptied field, and reading it makes it absent; absent means unchanged to the verb.
+  // A form sends a cleared field as empty, and reading makes it absent; to the verb an absent field is unchanged.
   const emptied = (name: string) => (body.has(name) ? "" : undefined);
   const { phoneNumber = emptied("phoneNumber"), bankAccount = emptied("bankAccount") } = form.value;
   const saved = await updateProfile(member, { phoneNumber, bankAccount });

@@ -8,7 +8,7 @@ import type { Route } from "./+types/recovery-codes-file.ts";
 /** Ten recovery codes, each six groups of four; nothing else is written into a file. */
 const tenCodesPattern = /^(?:[A-Z2-7]{4}(?:-[A-Z2-7]{4}){5} ){9}[A-Z2-7]{4}(?:-[A-Z2-7]{4}){5}$/;
 
-/** The recovery codes that the page shows, as a file: the page brings them, since they are kept nowhere. */
+/** Downloads the recovery codes that the page shows. The page posts them, since they are stored nowhere. */
 export async function action({ context, request }: Route.ActionArgs) {
   const { username } = requireMember(context, request);
   const codes = (await postedForm(request)).get("codes");

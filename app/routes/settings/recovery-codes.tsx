@@ -21,7 +21,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** The codes leave in this very answer: they stand in no address, cookie or log. */
+/** The codes are sent in this response only: they are in no address, cookie or log. */
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requireMember(context, request);
   if ((await postedForm(request)).get("form") !== "renew") throw notFound();

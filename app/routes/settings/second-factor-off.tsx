@@ -26,7 +26,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** Password and code are asked for however fresh the login is: a phone left open must not be enough. */
+/** Password and code are required however fresh the login is: an unlocked phone must not be enough. */
 export async function action({ context, request }: Route.ActionArgs) {
   const actor = actorOf(context);
   const [body, next] = [await postedForm(request), `${paths.settings}#factor`];

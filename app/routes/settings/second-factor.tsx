@@ -34,8 +34,8 @@ import { BeginFactorForm, FactorSetup } from "./sections/second-factor/factor-se
 import { RecoveryCodes } from "./sections/second-factor/recovery-codes.tsx";
 
 /**
- * Turning the second factor on. The loader also runs behind the action that answers the recovery codes: with the factor
- * on it must not lead away, or the codes would be lost unseen.
+ * Turns the second factor on. The loader also runs after the action that returns the recovery codes: with the factor on it must not
+ * redirect, or the codes would be lost unseen.
  */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const member = requireMember(context, request);
@@ -59,12 +59,12 @@ export async function action({ context, request }: Route.ActionArgs) {
   throw notFound();
 }
 
-/** Where somebody wanted to be who was led here first; null for whoever came from the settings. */
+/** Where a person was going who was sent here first; null for one who came from the settings. */
 function nextOf(request: Request): string | null {
   return safeNextPath(new URL(request.url).searchParams.get("next"), "") || null;
 }
 
-/** This page with the way on kept, whatever is posted here. */
+/** This page's address with its `next`, whatever was posted. */
 function hereOf(request: Request): string {
   const next = nextOf(request);
   return next === null ? paths.settingsFactor : paths.settingsFactorFor(next);
@@ -77,7 +77,7 @@ async function beginFactorSetup(member: Member, here: string): Promise<Response>
   return goTo(`${paths.settings}#factor`, refusalToast(begun));
 }
 
-/** The codes leave in this very answer: they stand in no address, cookie or log. */
+/** The codes are sent in this response only: they are in no address, cookie or log. */
 async function confirmFactorSetup(
   member: Member,
   body: FormData,

@@ -30,7 +30,7 @@ import { paths } from "../../paths.ts";
 import { redirectToConfirm } from "./fresh-login.ts";
 import { languageForm, pressForm, type SettingsSection, themeForm } from "./sections/settings-forms.ts";
 
-/** One posted form of the page of settings. */
+/** A posted form of the settings page. */
 type SettingsPost = { member: Member; body: FormData; request: Request };
 
 const settingsActions: Record<string, (given: SettingsPost) => Promise<Response | FormAnswer>> = {
@@ -48,7 +48,7 @@ const settingsActions: Record<string, (given: SettingsPost) => Promise<Response 
   "push-test": sendTestPush,
 };
 
-/** Every form of the page of settings, told apart by its field `form`; one that is none of them is not found (404). */
+/** Handles every form of the settings page; the field `form` names which one. Throws 404 for an unknown form. */
 export function handleSettingsForm(given: SettingsPost): Promise<Response | FormAnswer> {
   const name = String(given.body.get("form"));
   const action = Object.hasOwn(settingsActions, name) ? settingsActions[name] : undefined;
@@ -56,7 +56,7 @@ export function handleSettingsForm(given: SettingsPost): Promise<Response | Form
   return action(given);
 }
 
-/** Back to the part of the page where it was done, with a word of what was. */
+/** Redirects to a section of the settings page, with a toast. */
 function redirectToSection(part: SettingsSection, key: string, cookie?: string): Response {
   const headers = new Headers(cookie === undefined ? {} : { "Set-Cookie": cookie });
   return goTo(`${paths.settings}#${part}`, { kind: "success", key }, headers);
@@ -78,7 +78,7 @@ async function saveTheme({ body }: SettingsPost) {
 
 const passwordSectionPath = `${paths.settings}#password`;
 
-/** The second press of a change of password, whose first has just ended this browser's session. */
+/** The second press of a password change whose first press has just ended this browser's session. */
 export function repeatPasswordChange(context: PageContext, request: Request, body: FormData) {
   const actor = actorOf(context);
   return signInOnRepeat({ actor, body, request, field: "newPassword", next: passwordSectionPath });

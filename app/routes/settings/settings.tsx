@@ -50,7 +50,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** Everything the page shows of a person; who was deleted since the request began is a visitor. */
+/** Everything the page shows about a person; a person deleted since the request began is redirected to the landing page. */
 async function readSettings(member: Member) {
   const [own, factor, passkeys, devices, chosen, notified, told] = await Promise.all([
     readOwnProfile(member),

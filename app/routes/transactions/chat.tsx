@@ -10,7 +10,7 @@ import { useT } from "../../ui/frame/i18n.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import type { ChatShown } from "./types.ts";
 
-/** The room's conversation on the trade's page: to read, and to write in as long as the room is there. */
+/** The room's conversation on the trade's page: to read, and to write in while the room exists. */
 export function Chat({ chat, posted }: { chat: ChatShown; posted: PostedForm | null }) {
   const t = useT();
   const { seats, me, roomId, code, handOver, strings, readSeq, olderHref } = chat;
@@ -24,7 +24,7 @@ export function Chat({ chat, posted }: { chat: ChatShown; posted: PostedForm | n
         tabIndex={0}
         role="log"
         aria-label={t("room.messages")}
-        // Laid out from its end, where it is opened.
+        // Laid out from its end, which is shown first.
         className="flex max-h-[500px] flex-col-reverse overflow-y-auto"
       >
         <div>

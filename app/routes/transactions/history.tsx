@@ -11,7 +11,7 @@ import { EmptyState } from "../../ui/layout/empty-state.tsx";
 import { HistoryTable } from "../../ui/trade/progress/history-table.tsx";
 import type { Route } from "./+types/history.ts";
 
-/** Rows of one page of the list. */
+/** Rows per page. */
 const pageLength = 50;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -32,7 +32,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       status: row.status,
       money: row.standing.money,
     })),
-    /** The last row of this page, where more follow. */
+    /** The last row of this page, if more follow. */
     older: rows.length > pageLength ? (shown.at(-1)?.id ?? null) : null,
     first: before === undefined,
   };

@@ -3,7 +3,7 @@ import { Card } from "../../ui/layout/card.tsx";
 import { SharedDetailsList } from "../../ui/trade/shared-details.tsx";
 import type { PartyContact, TradeShown } from "../../ui/trade/types.ts";
 
-/** What the two sides have told each other, to be read: it is given and confirmed in the room. */
+/** What the parties have shared, read-only: it is entered and confirmed in the room. */
 export function InformationSummary({ trade, role }: { trade: TradeShown; role: "buyer" | "seller" }) {
   const t = useT();
   const other = role === "buyer" ? "seller" : "buyer";

@@ -13,11 +13,11 @@ interface Props {
   trade: TradeShown;
   role: "buyer" | "seller";
   roomId: number;
-  /** The room is still there, where everything is done. */
+  /** Whether the room, where every step is taken, still exists. */
   open: boolean;
 }
 
-/** The sums of a trade, where its money is, and whose turn it is; what can be done is done in the room. */
+/** The amounts of a trade, where its money is, and whose turn it is; every step is taken in the room. */
 export function PaymentSummary({ trade, role, roomId, open }: Props) {
   const t = useT();
   const text = useText();

@@ -10,7 +10,7 @@ import type { ChatShown } from "./types.ts";
 
 const pageLength = 50;
 
-/** What a trade's own page shows one of its parties; undefined for anybody else. It outlives its room. */
+/** What a trade's own page shows a party; undefined for anyone else. The page outlives the room. */
 export async function readTransactionPage(member: Member, id: number, before: number | undefined) {
   const found = await readTrade(member, id);
   if (!found.ok) return undefined;
@@ -23,7 +23,7 @@ export async function readTransactionPage(member: Member, id: number, before: nu
     startedAt: view.createdAt,
     steps: view.steps,
     chat,
-    // Where the room is gone, a refund's account is given here.
+    // If the room is gone, a refund's account is entered here.
     prefill: chat.open ? null : await prefillOf(member),
   };
 }

@@ -5,7 +5,7 @@ import { useT } from "../../ui/frame/i18n.tsx";
 import { Page } from "../../ui/layout/card.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 
-/** In place of a trade that does not exist, or is somebody else's: the same words for both. */
+/** Shown for a trade that does not exist or is another person's: the text is the same for both. */
 export function TransactionMissing() {
   const t = useT();
   return (

@@ -35,7 +35,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return data({ title, detail: detail ?? null }, { status: detail === undefined ? 404 : 200 });
 }
 
-/** A message to the trade's room, and the account of a refund, which is given here where the room is gone: what is done here. */
+/** Posts a message to the trade's room, or saves the account of a refund, which is entered here if the room is gone. */
 export async function action({ context, params, request }: Route.ActionArgs) {
   const member = requireMember(context, request);
   const id = parseId(params.id);
@@ -84,7 +84,7 @@ export default function Transaction() {
   );
 }
 
-/** In one word (specification §2); a cancelled one is neither under way nor completed. */
+/** The status in one word (specification §2); a cancelled trade is neither in progress nor completed. */
 function statusGroupOf(status: string): "inProgress" | "completed" | "cancelled" {
   return status === "completed" || status === "cancelled" ? status : "inProgress";
 }

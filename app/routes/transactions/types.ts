@@ -12,18 +12,18 @@ export interface ChatShown {
   strings: RoomStrings;
   /** When the server made the page, ISO 8601. */
   today: string;
-  /** How far everybody else has read. */
+  /** The last `seq` that the other member has read. */
   readSeq: number;
-  /** Where what came before can be read; null where this is the beginning. */
+  /** The link to earlier messages; null at the beginning. */
   olderHref: string | null;
-  /** The next message's own id, so that a form sent twice is one message. */
+  /** The client id of the next message, so that a form sent twice posts one message. */
   clientId: string;
-  /** The room still takes messages; one that was deleted is read alone. */
+  /** Whether the room still takes messages; a deleted room is read-only. */
   open: boolean;
 }
 
 export interface Step {
   step: string;
-  /** ISO 8601; null until it is reached. */
+  /** ISO 8601; null until the step is reached. */
   completedAt: string | null;
 }

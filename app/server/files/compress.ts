@@ -4,13 +4,13 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** Below this a packet is one packet either way. */
+/** A shorter text fits into one packet with or without compression. */
 const minimumTextLength = 1024;
 const textTypePattern = /^(text\/(html|plain|xml)|application\/(json|xml))\b/;
 
 /**
- * The same answer in as few bytes as the browser takes: Brotli, else gzip. Files, redirects, answers without a body
- * and short ones stay as they are. An answer to HEAD tells the length that GET's would have.
+ * Compresses a text response with Brotli, otherwise gzip, if the browser accepts it. Files, redirects, responses without a body and short
+ * ones are left unchanged. A response to HEAD has the Content-Length of the GET.
  */
 export async function compressResponse(request: Request, response: Response): Promise<Response> {
   if (response.body === null || !textTypePattern.test(response.headers.get("content-type") ?? ""))
@@ -21,7 +21,7 @@ export async function compressResponse(request: Request, response: Response): Pr
   const text = await response.text();
   const encoding =
     text.length < minimumTextLength || isBreachProne(request) ? undefined : chooseEncoding(request);
-  // A text goes out as it is: making bytes of it here would cost more than all else that is done to it.
+  // The string is sent as it is: encoding it to bytes here would cost more than all the other steps together.
   if (encoding === undefined && request.method !== "HEAD")
     return new Response(text, { status: response.status, headers });
   if (encoding !== undefined) headers.set("Content-Encoding", encoding);
@@ -34,7 +34,7 @@ async function compressBytes(plain: Uint8Array, encoding: "br" | "gzip"): Promis
   return encoding === "gzip" ? new Uint8Array(await gzipAsync(plain)) : compressWithBrotli(plain, 5);
 }
 
-/** A text in fewer bytes; `quality` is Brotli's own, up to 11. */
+/** Compresses a text; `quality` is Brotli's, from 0 to 11. */
 export async function compressWithBrotli(
   plain: Uint8Array,
   quality: number,
@@ -48,9 +48,9 @@ export async function compressWithBrotli(
 }
 
 /**
- * BREACH: who can make a browser ask for a page with a query of their choice, with its cookies, and watch the length of
- * the answer, can guess what stands in it. Another site can do that to somebody with a session only by a navigation, which
- * the browser marks; such an answer goes out unpacked.
+ * BREACH: an attacker who makes a browser request a page with a chosen query, sends its cookies along and watches the length of the
+ * response can guess the page's content. Another site can do that to a signed-in person only by a navigation, which the browser marks; the
+ * response to it is sent uncompressed.
  */
 function isBreachProne(request: Request): boolean {
   const from = request.headers.get("sec-fetch-site");
@@ -59,7 +59,7 @@ function isBreachProne(request: Request): boolean {
   );
 }
 
-/** A handler's answer as a response: data becomes JSON; what is neither is the listener's own to answer. */
+/** Converts a handler's return value to a response: data becomes JSON; undefined for any other value, which the listener handles. */
 export function toJsonResponse(value: unknown, status: unknown): Response | undefined {
   if (value instanceof Response) return value;
   if (typeof value !== "object" || value === null) return undefined;
@@ -67,7 +67,7 @@ export function toJsonResponse(value: unknown, status: unknown): Response | unde
   return Response.json(value, { status: typeof status === "number" ? status : 200 });
 }
 
-/** The encoding to use for a request; undefined when it takes none of ours. */
+/** The encoding to use for a request; undefined if it accepts none of the supported ones. */
 export function chooseEncoding(request: Request): "br" | "gzip" | undefined {
   const taken = new Set<string>();
   for (const part of (request.headers.get("accept-encoding") ?? "").toLowerCase().split(",")) {

@@ -6,7 +6,7 @@ import { cachePublicPages } from "./public-page-cache.ts";
 const clock = { ms: 0 };
 afterAll(setClock(() => new Date(clock.ms)));
 
-/** A page that tells how often it was drawn. */
+/** A page that counts how often it was rendered. */
 function counted(status = 200) {
   let drawn = 0;
   const page = cachePublicPages(

@@ -7,7 +7,7 @@ import { readCookies } from "../pages/toast-cookie.ts";
 import { chooseEncoding, compressWithBrotli } from "./compress.ts";
 
 type DrawPage = (request: Request, ip: string | undefined) => Promise<Response>;
-/** A page as it was drawn, and, once that is done, in as few bytes as there can be. */
+/** A rendered page and, as soon as it is ready, its compressed form. */
 type CachedPage = {
   until: number;
   html: string;
@@ -15,16 +15,16 @@ type CachedPage = {
   packed: Uint8Array<ArrayBuffer> | undefined;
 };
 
-/** The support page says whether somebody is there now: nobody sees a page older than this. */
+/** The support page says whether support is open, so nobody sees a page older than this. */
 const lifetimeMs = 60_000;
-/** What a browser may bring along without being anybody yet. */
+/** Cookies that a visitor may send without being identified by them. */
 const preferenceCookies = ["midman-language", "midman-theme", "midman-look"];
 
 /**
- * The pages for everybody, drawn once a minute instead of for each visitor, and packed by Brotli at its best, which takes a tenth of
- * a second and a tenth of the bytes: the second visitor of a minute has them. Kept is only what is nobody's: asked for without any
- * cookie but preferences, and by the page's bare address (its language apart). `bringsStyles` tells whether a page that is asked for
- * brings its stylesheet along.
+ * Caches public pages for one minute instead of rendering them for each visitor. Each is compressed by Brotli at its highest quality, which
+ * takes a tenth of a second and saves nine tenths of the bytes; visitors after the first get that form. Only requests that identify nobody
+ * are cached: without any cookie but preferences, and for the page's bare address (apart from its language). `bringsStyles` tells whether
+ * the response to a request contains its stylesheet.
  */
 export function cachePublicPages(draw: DrawPage, bringsStyles: (request: Request) => boolean): DrawPage {
   const kept = new Map<string, CachedPage>();
@@ -48,8 +48,8 @@ export function cachePublicPages(draw: DrawPage, bringsStyles: (request: Request
 }
 
 /**
- * All that such a page depends on, a hundred cases in all whatever is sent to us; undefined for what is somebody's, or is not only
- * read.
+ * The cache key: everything that a public page depends on, about a hundred combinations whatever clients send. Undefined for a personal
+ * request and for one that does not only read.
  */
 function cacheKeyOf(request: Request, bringsStyles: (request: Request) => boolean): string | undefined {
   if (!["GET", "HEAD"].includes(request.method) || !isPublicPage(request)) return undefined;

@@ -7,8 +7,8 @@ import type { Assets } from "../pages/built-assets.ts";
 const workerSourcePath = join(import.meta.dir, "..", "..", "worker", "sw.js");
 
 /**
- * `/offline`, and `/sw.js`, the service worker that keeps it on the phone. A browser compares the worker's bytes with those
- * it has, so whatever is kept must change them: `version` stands in its first line.
+ * `/offline`, and `/sw.js`, the service worker that stores it on the phone. A browser compares the worker's bytes with its copy, so every
+ * change of the stored files must change them: `version` is in its first line.
  */
 export function createOfflineRoutes({ assets, version }: { assets: Assets; version: string }) {
   const files = [assets.stylesheet, assets.enhance, "/icon.svg"];

@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import { paths } from "../../paths.ts";
 
-/** Where browsers find what they may fetch ahead (`Speculation-Rules`); no page holds a script, so none holds these either. */
+/** The address of the rules, sent in the header `Speculation-Rules`, because pages contain no inline script. */
 export const speculationPath = "/speculation-rules.json";
 
-/** Nobody's, and kept ready: worth fetching as soon as somebody points at the link. */
+/** Public and cached: worth prefetching as soon as the pointer is over the link. */
 const publicPrefetchPaths = [
   paths.landing,
   paths.faq,
@@ -13,7 +13,7 @@ const publicPrefetchPaths = [
   paths.securityGuide,
   paths.support,
 ];
-/** A member's: only once the link is being pressed, for each is drawn from the database and paid for by the phone. */
+/** Members' pages: prefetched only when the link is being pressed, since each is read from the database and costs the phone data. */
 const memberPrefetchPaths = [
   paths.chat,
   "/chat/:id(\\d+)",
@@ -24,8 +24,8 @@ const memberPrefetchPaths = [
 ];
 
 /**
- * What reading changes nothing, in the way of https://wicg.github.io/nav-speculation/. Named are the pages that may be fetched
- * ahead, and none with a question in its address: an invite takes a seat, and exports and conversations at the desk are recorded.
+ * Prefetch rules (https://wicg.github.io/nav-speculation/) for pages whose reading changes nothing. Addresses with a query are excluded,
+ * because `?invite=` takes a seat; the back office is not listed, because exports and reading conversations are recorded there.
  */
 const speculationRules = {
   prefetch: [

@@ -7,8 +7,8 @@ interface Asset {
 }
 
 /**
- * The built files of `folder`, known by name before any request comes, so that no request's path ever reaches the file
- * system. Files under /assets/ carry a hash in their names and are kept for a year.
+ * Serves the built files of `folder`. All names are read at start, so no request's path ever reaches the file system. Files under /assets/
+ * carry a hash in their names and are cached for a year.
  */
 export function indexStaticFiles(folder: string): (request: Request) => Response | undefined {
   const assets = new Map<string, Asset>();
@@ -20,7 +20,7 @@ export function indexStaticFiles(folder: string): (request: Request) => Response
       assets.set(path, { file, brotli: existsSync(`${file}.br`) });
     }
   }
-  // Browsers ask for it unasked; the mark itself is the answer unless a file of that name was built.
+  // Browsers request it unasked; the icon is the response unless a file of that name was built.
   const icon = assets.get("/icon.svg");
   if (icon !== undefined && !assets.has("/favicon.ico")) assets.set("/favicon.ico", icon);
   return (request) => {
@@ -44,7 +44,7 @@ function respondWithAsset(asset: Asset, path: string, request: Request): Respons
   return new Response(Bun.file(packed ? `${asset.file}.br` : asset.file), { headers });
 }
 
-/** Bun names the encoding of texts, but not of drawings, which are XML. */
+/** Bun sets the charset of texts, but not of SVG, which is XML. */
 function typeOf(file: string): string {
   const { type } = Bun.file(file);
   return type === "image/svg+xml" ? `${type}; charset=utf-8` : type;

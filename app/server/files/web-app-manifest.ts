@@ -9,8 +9,8 @@ const manifestIcon = (file: string, size: number, purpose: "any" | "maskable") =
 });
 
 /**
- * `/manifest.webmanifest?lang=…`: what makes Midman an app on a phone's home screen. A browser asks for it without cookies, so
- * the language stands in its address; `id` keeps it one app in every language.
+ * `/manifest.webmanifest?lang=…`: makes Midman installable on a phone's home screen. A browser requests it without cookies, so the language
+ * is in its address; `id` keeps it one app in every language.
  */
 export const manifestRoutes = new Elysia({ name: "manifest" }).get("/manifest.webmanifest", ({ request }) => {
   const { language } = originOf(request);

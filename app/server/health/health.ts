@@ -10,19 +10,19 @@ import { isDraining } from "../listener/connection-draining.ts";
 import { isUnderMaintenance, maintenanceReadiness } from "../listener/maintenance.ts";
 
 const livenessOperation = describeCall({
-  summary: "The process is alive",
+  summary: "Check that the process is alive",
   group: "Health",
   by: "anybody",
   answers: z.object({ status: z.literal("ok") }),
 });
 const readinessOperation = describeCall({
-  summary: "It can serve; 503 with the same words while it cannot",
+  summary: "Check that the instance can serve; 503 with the same body while it cannot",
   group: "Health",
   by: "anybody",
   answers: z.object({ status: z.string(), database: z.string(), bus: z.string() }),
 });
 const versionOperation = describeCall({
-  summary: "Which version runs, and of which commit where the build was told one",
+  summary: "Get the running version, and its commit if the build was given one",
   group: "Health",
   by: "anybody",
   answers: z.object({ version: z.string(), commit: z.string().optional() }),
@@ -38,12 +38,12 @@ async function checkReadiness() {
       () => "ok",
       () => "down",
     );
-  // A bus that is down slows messages but loses none: still ready.
+  // An unavailable bus delays messages but loses none: the instance is still ready.
   return { status: database === "ok" ? "ready" : "not ready", database, bus };
 }
 
 measureVersion();
-// A database that does not answer in time is away.
+// A database that does not respond in time counts as unavailable.
 registerScrapedGauge(
   { name: "ready", help: "1 while /readyz says that it can serve", keepSeconds: 0 },
   async () => {
@@ -52,7 +52,7 @@ registerScrapedGauge(
   },
 );
 
-/** `/healthz`: the process is alive. `/readyz`: it can serve (database and bus answer; migrations ran at start). `/version`: what runs. */
+/** `/healthz`: the process is alive. `/readyz`: it can serve (the database responds; migrations ran at start). `/version`: what runs. */
 export const healthRoutes = new Elysia({ name: "health" })
   .get("/healthz", () => ({ status: "ok" }), { detail: livenessOperation })
   .get("/version", () => releaseVersion(), { detail: versionOperation })

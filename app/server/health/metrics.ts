@@ -6,14 +6,17 @@ import { metricsRegistry } from "#db/metrics";
 
 const metricsOperation = describeCall({
   summary:
-    "What may be watched of this instance, in Prometheus' text form; by `Authorization: Bearer <METRICS_TOKEN>`",
+    "Get this instance's metrics in Prometheus text format; needs `Authorization: Bearer <METRICS_TOKEN>`",
   group: "Health",
   by: "anybody",
   file: "text/plain",
   refuses: ["NOT_FOUND"],
 });
 
-/** `/metrics`, for whoever bears METRICS_TOKEN. To others it is not there; where none is set it is in a trial, on the machine itself. */
+/**
+ * `/metrics`, for requests with METRICS_TOKEN; 404 for all others. Without a configured token it is served only in a trial, to requests
+ * from the machine itself.
+ */
 export const metricsRoutes = new Elysia({ name: "metrics" }).get(
   "/metrics",
   async ({ request, server, set }) => {
@@ -31,7 +34,7 @@ export const metricsRoutes = new Elysia({ name: "metrics" }).get(
   { detail: metricsOperation },
 );
 
-/** Compared in a time that tells nothing of where the two differ; of a token that is too long or too short only that. */
+/** Compares in constant time; a token of the wrong length reveals only that. */
 function hasBearerToken(request: Request, token: string): boolean {
   const [given, own] = [
     Buffer.from(request.headers.get("authorization") ?? ""),
@@ -51,8 +54,8 @@ const forwardingHeaders = [
 ];
 
 /**
- * A proxy on this machine comes from this machine too, and need not say that it is one. So without a token nothing is told where real
- * money moves, where a proxy is trusted or people come by another name than this machine's.
+ * A proxy on this machine also connects from this machine, and may not add forwarding headers. So without a token the metrics are refused
+ * where real money moves, where a proxy is trusted, or where the public address is not this machine's.
  */
 function isOwnMachine(request: Request, peer: string | undefined): boolean {
   if (!isTrial() || config().TRUST_PROXY || !ownMachinePattern.test(new URL(publicUrl()).hostname))

@@ -10,20 +10,23 @@ const requestDurations = createDurationHistogram({
   labels: ["route", "method", "status"],
 });
 
-/** Methods that have a series of their own; whatever else somebody sends counts together. */
+/** Methods with a time series of their own; all others are counted together. */
 const countedMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** They would be most of the lines and tell nothing; who is turned away has a line of their own (refused.ts). */
+/**
+ * Routes logged at debug level only: they would be most of the lines and say nothing. Refusals at the gate have their own line
+ * (refusal-log.ts).
+ */
 const quietRoutes = new Set(["file", "/healthz", "/readyz", "/metrics", "turned away"]);
 
-/** A request has come. */
+/** Notes when a request arrived. */
 export function startRequestTimer(request: Request): void {
   requestStarts.set(request, performance.now());
 }
 
 /**
- * It is answered: it is counted and has its line in the log. Whoever tells of it a second time is not heard. `route` is a pattern of
- * ours, never a path as it came: a line says neither who asked, nor for what number, nor from where.
+ * Counts an answered request and writes its line to the log. Later calls for the same request are ignored. `route` is a route pattern,
+ * never the actual path, so a line does not say who asked, for which id or from where.
  */
 export function logAnsweredRequest(request: Request, route: string, status: number): void {
   const from = requestStarts.get(request);

@@ -1,14 +1,14 @@
 import { isFormTooComplex, isJsonTooComplex, isMultipartTooComplex } from "#db/input-limits";
 
-/** As long as a megabyte takes on the slowest link that still works (ten kilobytes a second), in milliseconds. */
+/** The time that a megabyte takes on the slowest link that still works (ten kilobytes a second), in ms. */
 const patienceMs = 100_000;
 
 type BodyRefusalCode = "BAD_REQUEST" | "BODY_TOO_COMPLEX" | "BODY_TOO_SLOW" | undefined;
 
 /**
- * Why a body goes no further; undefined when a call or page may read it. It is read here to its end, beside who reads it later, which
- * costs a few microseconds for what people send: so it holds for every route there is, whichever way that one reads. Only for
- * requests that announce at most what may be held at once. `most` is how many milliseconds it may take to arrive.
+ * Returns why a body is refused; undefined if a route may read it. The body is read to its end here, on a clone, so that the limits hold
+ * for every route, however it reads the body; for ordinary bodies that costs a few microseconds. Call it only for requests that announce a
+ * length within the limit. `most` is how many ms the body may take to arrive.
  */
 export async function refuseBody(
   request: Request,
@@ -18,7 +18,8 @@ export async function refuseBody(
   if (request.body === null) return undefined;
   const type = request.headers.get("content-type") ?? "";
   const inParts = /multipart\/form-data/i.test(type);
-  // Elysia makes lists and objects of the parts' names and values: `a[30000000]` is a list of thirty million. No call takes parts.
+  // Elysia turns the names and values of multipart parts into lists and objects: `a[30000000]` is a list of thirty million elements. No API
+  // call takes multipart.
   if (inParts && pathname.startsWith("/api/")) return "BAD_REQUEST";
   const bytes = await readBodyWithin(request.clone(), most);
   if (bytes === "slow") return "BODY_TOO_SLOW";
@@ -27,7 +28,10 @@ export async function refuseBody(
   return tooComplex ? "BODY_TOO_COMPLEX" : undefined;
 }
 
-/** A form is read as one wherever its type stands in the header, and by Elysia where only the thirteenth letter is right. */
+/**
+ * Counts as a form whatever is read as one: FormData parsing accepts the type anywhere in the header, and Elysia looks at its thirteenth
+ * letter only.
+ */
 function isPlainTooComplex(bytes: Uint8Array, type: string): boolean {
   const form = /^.{12}x/i.test(type) || /x-www-form-urlencoded/i.test(type);
   const onlyForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type);

@@ -7,7 +7,7 @@ afterAll(() => overrideConfig({ THROTTLE_FACTOR: 1 }));
 
 const megabyte = 1024 * 1024;
 
-/** The seconds that an address has to wait after it has sent so many bodies of a length. */
+/** The seconds that an address has to wait after it has sent a number of bodies of a length. */
 function after(ip: string, bodies: number, length: number): number {
   const sent = () =>
     takeEdgeTokens(

@@ -3,22 +3,25 @@ import { createTokenBucket } from "#db/throttle/token-bucket";
 import { ipOf, networkPrefixOf } from "#modules/identity";
 
 /**
- * What one address may ask for in all, whatever it is: 1,000 requests at once, 100 a second for good. Whole neighbourhoods
- * share one mobile address, so it is far above what people do, and only keeps one machine from taking this one from
- * everybody else; what is dear has throttles of its own. In memory, for it comes before anything is looked up.
+ * The total rate of requests from one address: a burst of 1,000, then 100 a second. Whole neighbourhoods share one mobile address, so the
+ * limit is far above normal use and only keeps one machine from taking this server from everyone else; expensive actions have their own
+ * throttles. In memory, because it comes before any look-up.
  */
 const requestBucket = createTokenBucket<string>(1_000, 10);
 
 /**
- * What one address may bring in all, in pieces of 64 KB: 16 MB at once, 1 MB a second for good; a smaller body counts for nothing. People's
- * forms and messages are a few kilobytes. A megabyte costs milliseconds whatever is in it, and ten machines that send nothing
- * else would have everybody wait for seconds. Pictures of more than a megabyte have a pace of their own.
+ * The total volume of bodies from one address, counted in pieces of 64 KB: a burst of 16 MB, then 1 MB a second; a smaller body counts as
+ * nothing. People's forms and messages are a few kilobytes. Any megabyte costs milliseconds to process, and ten machines that send nothing
+ * else would make everyone wait for seconds. Pictures above a megabyte have their own throttle.
  */
 const pieceBytes = 64 * 1024;
 const largestCountedPieces = 16;
 const uploadBucket = createTokenBucket<string>(256, 16);
 
-/** Zero when an address may ask on, else the seconds until it may. `ip` is the peer's address as the server knows it. */
+/**
+ * Takes the tokens of a request. Returns 0 if the address may continue, otherwise the seconds to wait. `ip` is the peer's address as the
+ * server knows it.
+ */
 export function takeEdgeTokens(request: Request, ip: string | undefined): number {
   const place = networkPrefixOf(ipOf(request, ip));
   const wait = requestBucket.take(place, currentTime());

@@ -17,9 +17,9 @@ interface RequestFailure {
 }
 
 /**
- * What a failed request answers: a page to a person, else the API's shape. A path whose id is no number does not exist (404); a body that
- * does not parse is 400; one that breaks its schema is 422 with a message by field; a database that cannot
- * be reached or has no connection left is 503; anything else is ours: 500, logged, and not told in detail.
+ * The response to a failed request: a page for a browser, otherwise the API's shape. A path whose id is not a number is 404; a body that
+ * does not parse is 400; one that breaks its schema is 422 with a message per field; an unavailable database or an exhausted pool is 503;
+ * anything else is a bug: 500, logged, without details.
  */
 export async function answerError(
   { code, error, request, server }: RequestFailure,
@@ -46,7 +46,7 @@ function refusalOf(code: string | number, error: unknown): VerbRefusal {
   return { ok: false, code: "VALIDATION", fields: groupIssuesByField(failed.all ?? []) };
 }
 
-/** The refusal of what cannot be done just now: the pool is exhausted, or the database is away. */
+/** The refusal for a temporary outage: OVERLOADED if the pool is exhausted, UNAVAILABLE if the database cannot be reached. */
 export function refusalForOutage(error: unknown): VerbRefusal {
   const overload = findOverload(error);
   if (overload === undefined) return { ok: false, code: "UNAVAILABLE" };

@@ -1,9 +1,9 @@
-/** What asks how Midman is, and what only it may ask without naming the host. */
+/** Health checks; the only requests accepted without a Host header. */
 const healthPattern = /^\/(healthz|readyz)$/;
 
 /**
- * A request of HTTP/1.0 need not name a host; what it asks is then a path alone, where everything here reads an address. Proxies look at
- * their servers in this way (haproxy does unless told otherwise), so the health calls answer it; whatever else is refused.
+ * An HTTP/1.0 request need not name a host; its URL is then only a path, where the code expects a full address. Proxies check their servers
+ * in this way (haproxy does by default), so the health calls accept it; any other such request is refused.
  */
 export function withHostName<Next extends (request: Request) => unknown>(next: Next, request: Request): Next {
   if (!request.url.startsWith("/")) return next;

@@ -28,7 +28,7 @@ import { logRefusedRequest } from "./refusal-log.ts";
 import { largestRead, refuseAtGate } from "./request-gate.ts";
 import { refuseRequest } from "./standalone-pages.tsx";
 
-/** The one listener: health, each module's part of the API, the socket, static files, then the pages. */
+/** The only listener: health, each module's API, the socket, static files, then the pages. */
 export async function createListener() {
   const built = await loadBuild();
   const files = indexStaticFiles(clientFolder);
@@ -56,7 +56,7 @@ export async function createListener() {
     })
     .mapResponse({ as: "global" }, async ({ responseValue, request, route, set }) => {
       const answer = toJsonResponse(responseValue, set.status);
-      // What a call answers is somebody's, unless its door says otherwise.
+      // An API response is personal unless its route says otherwise.
       if (answer !== undefined && answer !== responseValue) set.headers["cache-control"] ??= "no-store";
       const sent = answer && (await compressResponse(request, answer));
       logAnsweredRequest(
@@ -96,7 +96,10 @@ export async function createListener() {
 type StaticFiles = ReturnType<typeof indexStaticFiles>;
 type Assets = Parameters<typeof refuseRequest>[1];
 
-/** Answers what the gate refuses before any route sees it; undefined where a request may pass. Static files are served in maintenance too. */
+/**
+ * Answers requests that the gate refuses before any route sees them; undefined if a request may pass. Static files are served during
+ * maintenance too.
+ */
 function createGateAnswers(files: StaticFiles, assets: Assets) {
   return async (request: Request, ip: string | undefined) => {
     const answer = await refuseAtGate(request, ip);
@@ -110,7 +113,7 @@ function createGateAnswers(files: StaticFiles, assets: Assets) {
   };
 }
 
-/** Of an answer that is none of ours to send; a socket's handler answers nothing once it was upgraded. */
+/** The status to log when there is no response to send; a socket's handler returns nothing after the upgrade. */
 function statusWithoutResponse(route: string, status: unknown): number {
   if (route === "/ws") return 101;
   return typeof status === "number" ? status : 200;

@@ -11,16 +11,16 @@ import { withHostName } from "./http10.ts";
 import { refuseRequest } from "./standalone-pages.tsx";
 
 /**
- * True while the operator keeps the doors closed: by `MAINTENANCE=true` from the start, or by a file `maintenance` in
- * DATA_DIR, which counts from the next request on. Neither asks the database.
+ * True during maintenance: by `MAINTENANCE=true` from the start, or by a file `maintenance` in DATA_DIR, which takes effect with the next
+ * request. Neither needs the database.
  */
 export function isUnderMaintenance(): boolean {
   return config().MAINTENANCE || existsSync(resolve(config().DATA_DIR, "maintenance"));
 }
 
 /**
- * The listener of an instance that was started for maintenance: alive, never ready, and every page and call answers that
- * Midman is being worked on. It needs no database.
+ * The listener of an instance that was started for maintenance: alive, never ready; every page and call responds that Midman is under
+ * maintenance. It needs no database.
  */
 export async function createMaintenanceListener() {
   const { assets } = await loadBuild();
@@ -45,5 +45,5 @@ export async function createMaintenanceListener() {
     );
 }
 
-/** What `/readyz` says while the doors are closed. */
+/** The response of `/readyz` during maintenance. */
 export const maintenanceReadiness = { status: "not ready", maintenance: true } as const;

@@ -4,20 +4,20 @@ import { sessionSecret } from "#db/secrets/instance-secrets";
 import { ipOf, knownActorOf, requestIdOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
 
-/** A token as it stands in an address: 40 letters and more, which no id of ours has. */
+/** A token in an address: 40 characters or more, which no id has. */
 const tokenPattern = /[\w-]{40,}/g;
 
-/** The code of an invitation, which lets its reader into a room. */
+/** The code of an invitation, which admits its reader to a room. */
 const invitationPattern = /^\/i\/[^/]+/;
 
-/** A request's path for the log: without its query, and without a secret that stands in it (the provider's callback, an invitation). */
+/** A request's path for the log: without its query and without secrets in the path (the provider's callback token, an invitation code). */
 export function redactPathForLog(request: Request): string {
   return new URL(request.url).pathname.replaceAll(tokenPattern, "***").replace(invitationPattern, "/i/***");
 }
 
 /**
- * Notes in the program's log that somebody was refused: what was asked, why not, who asked (where that is known) and from where. An address is kept as a
- * keyed hash of 96 bits, which tells one caller from another and nobody where they are; what they sent is not kept at all.
+ * Logs a refusal: the request's method and path, the code, the user (if known) and a pseudonym of the address. The pseudonym is a keyed
+ * hash of 96 bits, which tells callers apart without revealing where they are. The body is not logged.
  */
 export async function logRefusedRequest(request: Request, code: string, socket?: string): Promise<void> {
   const actor = await knownActorOf(request);
@@ -35,7 +35,10 @@ export async function logRefusedRequest(request: Request, code: string, socket?:
 
 const signInPrefixes = [`${paths.landing}?next=`, `${paths.adminLogin}?next=`, paths.settingsConfirm("")];
 
-/** Why a page's answer is a refusal: its status, or SIGN_IN where it sends somebody to prove who they are. */
+/**
+ * The code under which a page's response is logged as a refusal: its status, or SIGN_IN for a redirect to prove one's identity; undefined
+ * for any other response.
+ */
 export function refusalCodeOf({ status, headers }: Response): string | undefined {
   if (status >= 400 && status < 500) return String(status);
   const location = headers.get("location");

@@ -8,21 +8,21 @@ import { isUnderMaintenance } from "./maintenance.ts";
 import { isCrossSite } from "./request-origin.ts";
 import { refuseUnencrypted } from "./unencrypted-requests.ts";
 
-/** Forms in parts, which may bring a picture, and what administrators send, whose mails are long. */
+/** Limit for multipart forms, which may contain a picture, and for the back office, whose email templates are long. */
 const largestBody = 1024 * 1024;
-/** Any other form and call. The longest of ours, a message of 4,000 signs in an address's writing, has 48 KB. */
+/** Limit for any other form and call. The longest one, a message of 4,000 characters in URL encoding, has 48 KB. */
 const largestPlainBody = 128 * 1024;
 const backofficePattern = /^\/(api\/)?admin(\/|$)/;
 
-/** The only addresses that take more: the call that sends a picture, and the form of the room's page. */
+/** The only addresses that accept more: the call that sends a picture, and the form of the room's page. */
 const imageCallPattern = /^\/api\/chat\/rooms\/\d+\/images$/;
 const roomPagePattern = /^\/chat\/\d+$/;
-/** What the provider says to tell that money may have come; nobody reads its body. */
+/** The provider's callback that money may have arrived; its body is not read. */
 const providerCallbackPattern = /^\/api\/qpay\/callback\//;
 
 /**
- * What the server reads of a body at most before it hangs up. It is more than a body may hold, so that somebody whose
- * form is too large is told so on a page.
+ * The most that the server reads of a body before it closes the connection. It is more than a body may have, so that a person whose form is
+ * too large gets a page that says so.
  */
 export const largestRead = 64 * largestBody;
 
@@ -34,7 +34,7 @@ type EarlyRefusalCode =
   | "BAD_ORIGIN"
   | undefined;
 
-/** What a request is answered that goes no further: a redirect, or a refusal; undefined when it may go on. */
+/** Returns the response or refusal of a request that goes no further; undefined if it may pass. */
 export async function refuseAtGate(
   request: Request,
   ip: string | undefined,
@@ -50,7 +50,7 @@ export async function refuseAtGate(
   return code && { ok: false, code };
 }
 
-/** Why what a request brings is not read; a body with a picture counts what it reads itself, and the provider's word is never refused. */
+/** Why a request's body is refused. A body with a picture counts its own bytes, and the provider's callback is never refused. */
 async function findBodyRefusal(request: Request) {
   const { pathname } = new URL(request.url);
   if (
@@ -62,7 +62,7 @@ async function findBodyRefusal(request: Request) {
   return refuseBody(request, pathname);
 }
 
-/** Why a request is turned away before anything looks at it; undefined when it may go on. */
+/** Why a request is refused before anything is read or looked up; undefined if it may pass. */
 function findEarlyRefusal(request: Request): EarlyRefusalCode {
   const { pathname } = new URL(request.url);
   if (isUnderMaintenance() && !isHealth(pathname)) return "MAINTENANCE";
@@ -72,17 +72,17 @@ function findEarlyRefusal(request: Request): EarlyRefusalCode {
   return undefined;
 }
 
-/** What the machinery around Midman asks: how it is, and which. It never waits its turn, and asks without TLS behind the proxy. */
+/** Health checks and the version. They are never throttled, and come without TLS behind the proxy. */
 function isHealth(pathname: string): boolean {
   return /^\/(healthz|readyz|metrics|version)$/.test(pathname);
 }
 
-/** The calls of administrators; how one becomes known as such is not among them. */
+/** The administrators' calls, except the one that signs in an administrator. */
 const adminCallPattern = /^\/api\/admin\/(?!login$)/;
 
 /**
- * Why somebody may not make a call of administrators, told before anything of it is read: to others it makes no difference
- * whether it exists, nor what it takes. Every verb behind it asks again.
+ * Why the caller may not use the administrators' API, checked before anything else is read: others must not learn whether a call exists or
+ * what it takes. Every verb behind it checks again.
  */
 async function findAdminRefusal(request: Request, ip: string | undefined) {
   if (!adminCallPattern.test(new URL(request.url).pathname)) return undefined;
@@ -91,8 +91,8 @@ async function findAdminRefusal(request: Request, ip: string | undefined) {
 }
 
 /**
- * A body is measured by its announced length, so it must announce one; only the call that sends a picture counts while it
- * reads. What is not read costs nothing: it stays with its sender.
+ * A body is measured by its announced length, so a length is required; only the call that sends a picture counts while it reads. A body
+ * that is too large is refused without being read.
  */
 function findSizeRefusal(request: Request, pathname: string): EarlyRefusalCode {
   const { headers } = request;
@@ -100,7 +100,7 @@ function findSizeRefusal(request: Request, pathname: string): EarlyRefusalCode {
   if (headers.has("transfer-encoding") && !isCall) return "LENGTH_REQUIRED";
   const length = Number(headers.get("content-length") ?? 0);
   if (isCall) return length > imageLimits.upload ? "IMAGE_TOO_LARGE" : undefined;
-  // What is too large for the form is told beside it, and not read either (post-image.ts).
+  // A picture that is too large for the form is refused beside the form, also without being read (post-image.ts).
   if (isRoomImage(request, pathname)) return undefined;
   const large =
     backofficePattern.test(pathname) || /multipart\/form-data/i.test(headers.get("content-type") ?? "");
@@ -115,7 +115,7 @@ function isRoomImage(request: Request, pathname: string): boolean {
   return request.method === "POST" && roomPagePattern.test(pathname) && carriesImage(request);
 }
 
-/** The sandbox provider speaks to programs with a bearer token, never to a browser's cookie: no forgery to fear. */
+/** The sandbox provider is called by programs with a bearer token, never with a browser's cookie, so CSRF does not apply. */
 function isProviderCall(pathname: string): boolean {
   return pathname.startsWith("/sandbox/qpay/v2/");
 }

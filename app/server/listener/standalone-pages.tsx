@@ -7,7 +7,7 @@ import type { Assets } from "../pages/built-assets.ts";
 import { themeOf } from "../pages/preference-cookies.ts";
 import { refusalBody, statusOf, type VerbRefusal } from "../pages/refusal-responses.ts";
 
-/** How long a browser, a crawler and the payment provider wait before they come again, in seconds. */
+/** Retry-After for browsers, crawlers and the payment provider, in seconds. */
 const retryAfterByCode = { MAINTENANCE: 300, UNAVAILABLE: 30 } as const;
 
 const pageStatusByCode: Record<string, PageStatus> = {
@@ -25,16 +25,16 @@ const pageStatusByCode: Record<string, PageStatus> = {
   UNAVAILABLE: 503,
 };
 
-/** True when a person's browser asks for a page, and not a program for data. */
+/** True if a browser requests a page; false if a program requests data. */
 function wantsPage(request: Request): boolean {
   if (new URL(request.url).pathname.startsWith("/api/")) return false;
   return /\btext\/html\b/.test(request.headers.get("accept") ?? "");
 }
 
 /**
- * Answers a request that reaches no page and no verb: with a page of its own to a person, in the API's shape to a program.
- * Nothing here asks the database; the language is that of the address, the cookie or the browser. `unsent` is the form that was posted,
- * where it was not begun and can be sent again.
+ * Answers a request that reaches no page and no verb: with a page for a browser, in the API's shape for a program. Nothing here reads the
+ * database; the language comes from the address, the cookie or the browser. `unsent` is the posted form if it was not processed and can be
+ * sent again.
  */
 export function refuseRequest(
   request: Request,
@@ -46,7 +46,7 @@ export function refuseRequest(
   const headers = new Headers({ "Cache-Control": "no-store", "X-Robots-Tag": "noindex" });
   const wait = refusal.retryAfterSeconds ?? retryAfterByCode[refusal.code as keyof typeof retryAfterByCode];
   if (wait !== undefined) headers.set("Retry-After", String(wait));
-  // What is still to come of it is not waited for.
+  // The rest of the body is not awaited.
   if (refusal.code === "BODY_TOO_SLOW") headers.set("Connection", "close");
   const status = statusOf(refusal.code);
   if (!wantsPage(request)) return Response.json(refusalBody(refusal, language), { status, headers });
@@ -61,7 +61,7 @@ export function refuseRequest(
   return htmlResponse(html, status, headers);
 }
 
-/** The page a phone keeps for when it has no connection: in both languages, since it is nobody's. */
+/** The page that a phone stores for when it is offline: in both languages, since it belongs to nobody. */
 export function offlinePage(assets: Assets): () => Response {
   const html = renderStandalonePage("offline", ["mn", "en"], assets, { theme: "light" });
   return () =>

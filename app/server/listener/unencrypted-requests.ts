@@ -2,9 +2,9 @@ import { config, publicUrl } from "#config";
 import type { VerbRefusal } from "../pages/refusal-responses.ts";
 
 /**
- * What somebody gets who comes without TLS to a Midman whose address is https, as the proxy that ends TLS tells: a
- * person is led to the page's true address; a program is refused, for a redirect would hide that it has sent its
- * words in the clear. Undefined for everybody else.
+ * Handles requests that the TLS-terminating proxy received without TLS, if the public address is https. A browser's page request is
+ * redirected to the https address; a program is refused with HTTPS_REQUIRED, because a redirect would hide that it has sent its data in the
+ * clear. Undefined for all others.
  */
 export function refuseUnencrypted(request: Request): Response | VerbRefusal | undefined {
   if (!config().TRUST_PROXY || !publicUrl().startsWith("https://")) return undefined;

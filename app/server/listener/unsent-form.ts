@@ -1,12 +1,12 @@
 import type { UnsentForm } from "../../ui/frame/page-status-card.tsx";
 import { secretFields } from "../pages/posted-forms.ts";
 
-/** A longer form is sent again by the browser's own reload: its fields would make a page that a phone loads slowly. */
+/** A longer form is sent again by the browser's own reload: a page with all its fields would load slowly on a phone. */
 const longestUnsentForm = 64 * 1024;
 
 /**
- * Keeps a posted form for the case that it is not begun; to be called before its body is read. Answers what reads its fields:
- * undefined where no form was posted, null where it holds a secret or a file, which travel back in no page.
+ * Keeps a posted form in case it is not processed; call it before the body is read. Returns a function that reads its fields: undefined if
+ * no form was posted, null if it has a secret or a file, which are never sent back in a page, or is too long.
  */
 export function keepUnsentForm(request: Request): () => Promise<UnsentForm | undefined> {
   if (request.method !== "POST") return async () => undefined;

@@ -10,7 +10,7 @@ import {
 } from "./operation.ts";
 import type { JsonSchema, NamedSchemas } from "./schemas.ts";
 
-/** The API as OpenAPI 3.1. */
+/** The API as an OpenAPI 3.1 document. */
 export type OpenApiDocument = {
   openapi: "3.1.0";
   info: { title: string; version: string; description: string };
@@ -23,7 +23,7 @@ export type OpenApiDocument = {
   };
 };
 
-/** What any request may be refused with before a route looks at it, or when the database is away or has no connection left. */
+/** Refusal codes that any request can get before a route sees it, or when the database is unavailable or overloaded. */
 const commonRefusalCodes: readonly ErrorCode[] = [
   "BAD_REQUEST",
   "BODY_TOO_COMPLEX",
@@ -40,25 +40,25 @@ const commonRefusalCodes: readonly ErrorCode[] = [
 
 const refusalSchema = {
   type: "object",
-  description: "Why nothing was done.",
+  description: "Why the call was refused.",
   properties: {
     message: { type: "string", minLength: 1, description: "In the reader's language." },
     code: { type: "string", pattern: "^[A-Z_]+$" },
     fields: {
       type: "object",
-      description: "What is wrong with each field of what was sent.",
+      description: "The errors of each field of the input.",
       additionalProperties: { type: "array", items: { type: "string", minLength: 1 } },
     },
-    current: { description: "How it stands now, where another outcome has overtaken the call." },
+    current: { description: "The current state, if another outcome has overtaken the call." },
   },
   required: ["message", "code"],
 };
 
-const apiIntroduction = `Requests carry a session's cookie. Sums are whole tugrik, times ISO 8601 in UTC.
+const apiIntroduction = `Requests carry a session cookie. Amounts are whole ₮, times are ISO 8601 in UTC.
 A refusal is \`{ message, code, fields?, current? }\` in the language of \`Accept-Language\`; after 429 and 503 the header \`Retry-After\`
-says when to come again. A request of a browser must come from Midman's own pages.`;
+says when to try again. A browser's request must come from Midman's own pages.`;
 
-/** Makes the document of what is registered: each route that says what it is, with the schemas it validates with. */
+/** Builds the document from the registered routes: each route with a description, with the schemas it validates with. */
 export function buildOpenApiDocument(routes: readonly DescribedRoute[]): OpenApiDocument {
   const named: NamedSchemas = { Refusal: refusalSchema };
   const paths: OpenApiDocument["paths"] = {};
@@ -74,7 +74,7 @@ export function buildOpenApiDocument(routes: readonly DescribedRoute[]): OpenApi
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1))),
-      responses: { Everywhere: describeRefusal("Before any call looks at it", commonRefusalCodes) },
+      responses: { Everywhere: describeRefusal("Before any call reads the request", commonRefusalCodes) },
       securitySchemes: {
         session: { type: "apiKey", in: "cookie", name: "midman-session" },
       },

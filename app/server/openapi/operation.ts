@@ -5,7 +5,7 @@ import { type ErrorCode, translateText } from "#locales";
 import { statusOf } from "../pages/refusal-responses.ts";
 import { type JsonSchema, type NamedSchemas, schemaOf } from "./schemas.ts";
 
-/** A registered route, as far as it is described: what its hook validates with, and its `detail`. */
+/** The documented parts of a registered route: the schemas it validates with, and its `detail`. */
 export type DescribedRoute = {
   method: string;
   path: string;
@@ -30,7 +30,7 @@ export type Operation = {
 const sessionCodes = ["AUTH_REQUIRED"] as const;
 const passwordCodes = [...sessionCodes, "PASSWORD_CHANGE_REQUIRED"] as const;
 const userCodes = [...passwordCodes, "NAME_CHANGE_REQUIRED"] as const;
-// The names of administrators are the operator's affair.
+// Administrators are exempt from NAME_CHANGE_REQUIRED: the operator is responsible for their names.
 const adminCodes = [
   ...passwordCodes,
   "ADMIN_REQUIRED",
@@ -38,7 +38,7 @@ const adminCodes = [
   "PASSKEY_REQUIRED",
 ] as const;
 
-/** What everybody but the one whom a call is for is refused with. */
+/** Refusal codes for callers who lack the required role. */
 const refusalCodesByAsker: Record<Asker, readonly ErrorCode[]> = {
   anybody: [],
   session: sessionCodes,
@@ -48,16 +48,16 @@ const refusalCodesByAsker: Record<Asker, readonly ErrorCode[]> = {
   freshAdmin: [...adminCodes, "REAUTH_REQUIRED"],
 };
 
-/** A path as OpenAPI writes it: `{id}` for `:id`. */
+/** A path in OpenAPI's notation: `{id}` for `:id`. */
 export const openApiPathOf = (route: DescribedRoute) => route.path.replace(/:(\w+)/g, "{$1}");
 
-/** One word for an operation, which can stand in an address. */
+/** An operation's id, in a form that can be part of an address. */
 export function operationIdOf({ method, path }: DescribedRoute): string {
   const words = path.replace(/[^\w-]+/g, " ").trim();
   return `${method.toLowerCase()} ${words}`.replace(/[\s_]+/g, "-");
 }
 
-/** A described route as an operation; undefined for one that has no description. */
+/** A described route as an OpenAPI operation; undefined if it has no description. */
 export function operationOf(route: DescribedRoute, named: NamedSchemas): Operation | undefined {
   const said = callOf(route.hooks.detail);
   if (said === undefined) return undefined;
@@ -90,7 +90,7 @@ export function operationOf(route: DescribedRoute, named: NamedSchemas): Operati
   };
 }
 
-/** All codes a call may answer, those that follow from who asks, from its address and from what it takes included. */
+/** All refusal codes of a call, including those that follow from the required role, its path parameters and its input. */
 function codesOf(route: DescribedRoute, said: Call, takes: { query: unknown; body: unknown }): ErrorCode[] {
   const codes: ErrorCode[] = [...refusalCodesByAsker[said.by], ...(said.refuses ?? [])];
   if (route.hooks.params !== undefined) codes.push("NOT_FOUND");
@@ -130,7 +130,7 @@ function describeSuccesses(
   );
 }
 
-/** Refusals by their status, each with the codes it may carry. */
+/** Refusal responses by status, each with its codes. */
 export function describeRefusals(codes: readonly ErrorCode[]): Record<string, ResponseObject> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
@@ -139,7 +139,7 @@ export function describeRefusals(codes: readonly ErrorCode[]): Record<string, Re
   );
 }
 
-/** A reply of `{ message, code, fields?, current? }` with one of some codes. */
+/** A response of `{ message, code, fields?, current? }` with one of the codes. */
 export function describeRefusal(title: string, codes: readonly ErrorCode[]): ResponseObject {
   const said = codes.map((code) => `\`${code}\`: ${translateText("en", `errors.${code}`, { seconds: 60 })}`);
   return {

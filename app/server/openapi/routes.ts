@@ -7,20 +7,20 @@ import type { DescribedRoute } from "./operation.ts";
 let registeredRoutes: () => readonly DescribedRoute[] = () => [];
 let cachedDocument: OpenApiDocument | undefined;
 
-/** The document of the running server's own routes, made at the first look. */
+/** The document of the running server's routes, built on first use. */
 export function apiDocument(): OpenApiDocument {
   cachedDocument ??= buildOpenApiDocument(registeredRoutes());
   return cachedDocument;
 }
 
 const documentOperation = describeCall({
-  summary: "This document",
+  summary: "Get this document",
   group: "Health",
   by: "anybody",
   answers: z.looseObject({ openapi: z.string() }),
 });
 
-/** `/api/openapi.json`, of the routes that `all` answers once every one is registered. */
+/** `/api/openapi.json`; `all` returns the routes once every one is registered. */
 export function createApiDocumentRoutes(all: () => readonly DescribedRoute[]) {
   registeredRoutes = all;
   cachedDocument = undefined;

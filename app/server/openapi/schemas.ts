@@ -1,14 +1,14 @@
 import { type ZodType, z } from "zod";
 
-/** A JSON schema as the document carries it. */
+/** A JSON schema as it is in the document. */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** The named schemas that others refer to, gathered while a document is made. */
+/** Named schemas that others refer to, collected while a document is built. */
 export type NamedSchemas = Record<string, JsonSchema>;
 
 /**
- * A zod schema as JSON schema (draft 2020-12): `input` is what may be sent, `output` what comes back, where nothing stands that is
- * not named. Schemas with an `id` go to `named` and are referred to.
+ * Converts a zod schema to JSON Schema (draft 2020-12): `input` is what may be sent, `output` what is returned, which has no other
+ * properties than those named. Schemas with an `id` are added to `named` and referred to.
  */
 export function schemaOf(schema: ZodType, io: "input" | "output", named: NamedSchemas): JsonSchema {
   const made = z.toJSONSchema(schema, {
@@ -25,7 +25,7 @@ export function schemaOf(schema: ZodType, io: "input" | "output", named: NamedSc
   return own;
 }
 
-/** Leaves out what every integer of a program has, and the long pattern that only repeats a date's format. */
+/** Drops the limits that every JavaScript integer has, and the long pattern that only repeats the date-time format. */
 function dropRedundantLimits({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -6,29 +6,29 @@ import type { ServerBuild } from "react-router";
 const applicationRoot = join(import.meta.dir, "..", "..", "..");
 const serverBundle = join(applicationRoot, "build", "server", "index.js");
 
-/** The folder of what browsers fetch. */
+/** The folder of the files that browsers fetch. */
 export const clientFolder = join(applicationRoot, "build", "client");
 
-/** A stylesheet: its public address, and what stands in it. */
+/** A stylesheet: its public address and its text. */
 export interface LoadedStylesheet {
   stylesheet: string;
   styles: string;
 }
 
-/** Public addresses of what every page is drawn with. */
+/** Public addresses of the files that every page needs. */
 export interface Assets extends LoadedStylesheet {
   islands: string;
   enhance: string;
-  /** The keyboard of the back office. */
+  /** The script of the back office: its keyboard shortcuts. */
   desk: string;
-  /** What speaks with passkeys, on the pages that ask for one. */
+  /** The passkey script, for the pages that ask for one. */
   passkey: string;
-  /** The stylesheet of the pages for everybody, which is smaller, and that of the back office, which is larger. */
+  /** The smaller stylesheet of the public pages, and the larger one of the back office. */
   front: LoadedStylesheet;
   back: LoadedStylesheet;
 }
 
-/** What `bun run build` made: the pages, the addresses of their parts, and a name that changes whenever one of them does. */
+/** Loads the result of `bun run build`: the pages, the addresses of their assets, and a version that changes whenever one of them does. */
 export async function loadBuild(): Promise<{ build: ServerBuild; assets: Assets; version: string }> {
   const build = (await import(serverBundle)) as ServerBuild;
   const scripts = JSON.parse(readFileSync(join(applicationRoot, "build", "scripts.json"), "utf8")) as Pick<
@@ -56,7 +56,7 @@ function readStylesheet(stylesheet: string): LoadedStylesheet {
 
 type Stylesheets = { app: string; desk: string; front: string };
 
-/** The root route names the stylesheets. */
+/** Reads the stylesheets that the root route names. */
 function stylesheetsOf(build: ServerBuild): Stylesheets {
   const handle = build.routes.root?.module.handle as { stylesheets?: Stylesheets } | undefined;
   if (handle?.stylesheets === undefined) throw new Error("The built pages name no stylesheet");

@@ -5,7 +5,7 @@ import { readCookie } from "./toast-cookie.ts";
 
 const optionalText = (max: number) => z.string().max(max).optional().catch(undefined);
 
-/** What somebody typed who is not signed in yet; never a password. */
+/** Input of a visitor who is not signed in yet; never a password. */
 const formDraftSchema = z.object({
   username: optionalText(accountFieldLimits.username.max),
   displayName: optionalText(accountFieldLimits.displayName.max),
@@ -16,24 +16,24 @@ const formDraftSchema = z.object({
 export type FormDraft = z.output<typeof formDraftSchema>;
 
 const draftCookieName = "midman-typed";
-/** On https it never leaves over plain http: an e-mail may stand in it. */
+/** On https the cookie is never sent over plain http, because it may contain an email address. */
 const draftCookieAttributes = () => `Path=/; HttpOnly; ${cookieGuard()}`;
 
 /**
- * The `Set-Cookie` value that carries what was typed from one form of the landing page to the next for ten minutes, so
- * that no address shows an e-mail.
+ * The `Set-Cookie` value that carries input from one form of the landing page to the next for ten minutes, so that no address contains an
+ * email address.
  */
 export function formDraftCookie(values: FormDraft): string {
   const value = Buffer.from(JSON.stringify(formDraftSchema.parse(values))).toString("base64url");
   return `${cookieName(draftCookieName)}=${value}; ${draftCookieAttributes()}; Max-Age=600`;
 }
 
-/** The `Set-Cookie` value that forgets it: whoever is in needs it no more. */
+/** The `Set-Cookie` value that deletes the draft after the sign-in. */
 export function clearFormDraftCookie(): string {
   return `${cookieName(draftCookieName)}=; ${draftCookieAttributes()}; Max-Age=0`;
 }
 
-/** What was typed before; nothing where the cookie is absent or not of our making. */
+/** Reads the draft; empty if the cookie is absent or invalid. */
 export function readFormDraft(request: Request): FormDraft {
   try {
     return formDraftSchema.parse(

@@ -5,9 +5,8 @@ import type { Member } from "#modules/identity";
 import { goTo } from "./page-context.ts";
 
 /**
- * Does what a form asks for. A fault of ours goes to the log, and its person goes back to where they were, told what did not
- * happen in the words of specification §8 (`failed.<form>`); a form without such words, and a database that cannot be
- * reached, are told by a page.
+ * Runs a form's action. If it throws because of a bug, logs the error and returns the person to the page with a toast in the words of
+ * specification §8 (`failed.<form>`). A form without such a text, and an unavailable database, rethrow and get an error page.
  */
 export async function runOrToastFailure<T>(
   { form, at, member }: { form: string; at: string; member: Member },

@@ -3,8 +3,8 @@ import { HashingOverloadError } from "#modules/identity";
 type OverloadRefusal = { ok: false; code: "OVERLOADED"; retryAfterSeconds: number };
 
 /**
- * Does what a form with a password asks for. Where no turn to hash it came in time, the refusal is answered as a verb's own would be, so
- * that the page shows the form again with what was typed.
+ * Runs the action of a form with a password. If hashing gets no turn in time, returns the refusal OVERLOADED like a verb's own, so that the
+ * page shows the form again with its input.
  */
 export async function runOrRefuseBusy<T>(run: () => Promise<T>): Promise<T | OverloadRefusal> {
   try {

@@ -8,7 +8,7 @@ describe("where a sign-in leads", () => {
   test.each([
     ["/chat/7", "/chat/7"],
     ["/chat?dialog=create&x=1#form", "/chat?dialog=create&x=1#form"],
-    // Nothing takes a seat by being opened after a form, under any spelling of the address.
+    // Returning to an address after a form must not take a seat, under any spelling of the address.
     ["/chat?invite=ABC&x=1#form", "/i/ABC"],
     ["/CHAT/?a=1&invite=A%2FB", "/i/A%2FB"],
     ["/%63hat?invite=", "/i/"],

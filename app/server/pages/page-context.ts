@@ -7,25 +7,25 @@ import { type Visit, visitContext } from "./visit-context.ts";
 /** Loaders and actions get their context as `Readonly`. */
 export type PageContext = Readonly<RouterContextProvider>;
 
-/** Who is asking, and how the page should look. */
+/** The actor of the request, and the page's language, theme and toast. */
 export function getVisit(context: PageContext): Visit {
   return context.get(visitContext);
 }
 
-/** Who is asking. */
+/** The actor of the request. */
 export function actorOf(context: PageContext): Actor {
   return getVisit(context).actor;
 }
 
-/** Goes to another page, where the toast is shown. 303: a form's POST becomes a GET. */
+/** Redirects to another page, where the toast is shown. Status 303 turns a form's POST into a GET. */
 export function goTo(path: string, toast?: Toast, headers: Headers = new Headers()): Response {
   if (toast !== undefined) headers.append("Set-Cookie", toastCookie(toast, path));
   return redirect(path, { status: 303, headers });
 }
 
 /**
- * The signed-in person, or a redirect to where one signs in; the way back is kept in `?next=`.
- * Someone who must change a password or choose another name first is sent to do so.
+ * The signed-in person; otherwise throws a redirect to the sign-in page, which keeps the way back in `?next=`. A person who must first
+ * change their password or choose another name is redirected to that page.
  */
 export function requireMember(context: PageContext, request: Request): Member {
   const needed = requireUser(actorOf(context));
@@ -37,8 +37,8 @@ export function requireMember(context: PageContext, request: Request): Member {
 }
 
 /**
- * The signed-in person, or the page "Authentication Required" (401) with the way to sign in and come back: the
- * specification's alert of the history and of a transaction, which are not redirected.
+ * The signed-in person; otherwise throws 401, which shows the page "Authentication Required" with a link to sign in and come back. The
+ * specification wants this alert, not a redirect, for the history and for a transaction.
  */
 export function requireMemberOrAlert(context: PageContext): Member {
   const needed = requireUser(actorOf(context));
@@ -50,8 +50,8 @@ export function requireMemberOrAlert(context: PageContext): Member {
 }
 
 /**
- * Redirects a suspended person to the page that explains the suspension. A posted form is forwarded with 307, which keeps method and body, so that
- * the page can show the unsent message. A multipart form is not forwarded: its picture would be uploaded twice.
+ * Redirects a suspended person to the page that explains the suspension. A posted form is forwarded with 307, which keeps method and body,
+ * so that the page can show the unsent message. A multipart form is not forwarded: its picture would be uploaded twice.
  */
 function redirectToSuspended(request: Request): Response {
   const type = request.headers.get("content-type") ?? "";
@@ -59,14 +59,14 @@ function redirectToSuspended(request: Request): Response {
   return forwardsForm ? redirect(paths.suspended, { status: 307 }) : goTo(paths.suspended);
 }
 
-/** Nothing else is open until another name was chosen; a page that was asked for comes after it. */
+/** Until another name is chosen no other page is open; the requested page follows afterwards. */
 function redirectToNameChange(request: Request): Response {
   return goTo(request.method === "GET" ? pathWithNext(paths.chooseName, request) : paths.chooseName);
 }
 
 /**
- * An administrator, or the redirects of the specification's route guard. One who must set up a second factor or use a passkey first
- * is sent to do so, and comes back to this page.
+ * The signed-in administrator; otherwise throws the redirects of the specification's route guard. One who must first set up a second factor
+ * or use a passkey is redirected to do so, and then back to this page.
  */
 export function requireAdministrator(context: PageContext, request: Request): Member {
   const needed = requireAdmin(actorOf(context));
@@ -78,12 +78,12 @@ export function requireAdministrator(context: PageContext, request: Request): Me
   throw goTo(pathWithNext(paths.adminLogin, request), { kind: "error", key });
 }
 
-/** Where an administrator whose login is no longer fresh signs in again, to come back. */
+/** The page where an administrator whose login is no longer fresh signs in again, and then returns to `back`. */
 export function adminLoginPath(back: string): string {
   return `${paths.adminLogin}?next=${encodeURIComponent(back)}`;
 }
 
-/** Money and power move only within ten minutes of a login: sign in again, and come back here. */
+/** Redirects to sign in again and then back: actions on money and permissions need a login within the last ten minutes. */
 export function redirectToReauthentication(back: string): Response {
   return goTo(adminLoginPath(back), { kind: "info", key: "errors.REAUTH_REQUIRED" });
 }
@@ -112,8 +112,8 @@ const placeholderOrigin = "http://midman.invalid";
 const longestNext = 2000;
 
 /**
- * Where a sign-in leads: a path of our own that was asked for, as a header can carry it, else `fallback`. Never another
- * site (open redirect), and never an address that may take a seat by being opened: it leads to the invitation, where joining is one press.
+ * Where a sign-in leads: the requested path of Midman in a form that a header can carry, otherwise `fallback`. Never another site (open
+ * redirect), and never an address that takes a seat by being opened: that becomes the invitation, where joining is one press.
  */
 export function safeNextPath(next: string | null | undefined, fallback: string): string {
   if (typeof next !== "string" || next.length > longestNext) return fallback;
@@ -126,14 +126,14 @@ export function safeNextPath(next: string | null | undefined, fallback: string):
   return code === null ? `${pathname}${search}${hash}` : paths.invitation(code);
 }
 
-/** A browser fetches the page in case somebody opens it: nothing may come of it, neither a seat nor a mark. */
+/** True if a browser prefetches the page: the request must have no effect, such as taking a seat or moving the read mark. */
 export function isPrefetch({ headers }: Request): boolean {
   return /prefetch/.test(`${headers.get("sec-purpose")} ${headers.get("purpose")}`);
 }
 
 /**
- * The answer to what nobody here asked for, where reading is recorded: a prefetch gets nothing, by a status with which browsers
- * ask again once somebody does, and another site's link leads to `instead`. Undefined where somebody asks.
+ * The response to a recorded reading that the person did not ask for: 503 for a prefetch, after which browsers request the page again once
+ * it is opened; a redirect to `instead` for another site's link. Undefined if the person asked for it.
  */
 export function refuseUnaskedRead(request: Request, instead: string): Response | undefined {
   if (isPrefetch(request)) return new Response(null, { status: 503 });
@@ -141,23 +141,23 @@ export function refuseUnaskedRead(request: Request, instead: string): Response |
   return foreign ? goTo(instead) : undefined;
 }
 
-/** Thrown by a loader for what does not exist or is not this person's to know of. */
+/** Thrown by a loader for what does not exist or is not visible to this person. */
 export function notFound(): Response {
   return new Response(null, { status: 404 });
 }
 
-/** A number in an address or a hidden field, as it is written and no other way; anything else names nothing (404). */
+/** Parses an id in an address or a hidden field, in its canonical spelling only; throws 404 for anything else. */
 export function parseId(text: FormDataEntryValue | null | undefined): number {
   if (typeof text !== "string" || !/^[1-9]\d{0,15}$/.test(text)) throw notFound();
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
-/** A number that an address may ask with; what is none asks for nothing. */
+/** Parses a number in a query; undefined if it is not one. */
 export function parseQueryNumber(text: string | null): number | undefined {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The form that was posted; a body that is no form is refused (400). */
+/** Reads the posted form; throws 400 if the body is not a form. */
 export async function postedForm(request: Request): Promise<FormData> {
   try {
     return await request.formData();

@@ -14,8 +14,8 @@ import { readToast } from "./toast-cookie.ts";
 import { type Visit, visitContext } from "./visit-context.ts";
 
 /**
- * React Router's handler over the built pages, each request with its visit. A language that the address asks for is
- * kept. Where the database is away, or a page fails so early that it cannot be drawn, a page that needs neither answers.
+ * React Router's handler for the built pages; each request gets its visit. Saves the language that an address asks for. If the database is
+ * unavailable, or a page fails before it can be rendered, a standalone page is the response.
  */
 export function pageHandler({ build, assets }: { build: ServerBuild; assets: Assets }) {
   const handle = createRequestHandler(build, "production");
@@ -43,13 +43,13 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
     if (response.status === 500 && !isPage)
       return refuseRequest(request, assets, { ok: false, code: "SERVER_ERROR" });
-    // A mail that is looked at has a policy of its own, and no style of ours.
+    // An email preview has its own policy and does not use the page's stylesheet.
     const ownPolicy = response.headers.has("Content-Security-Policy");
     if (visit.look.styles !== null && isPage && !ownPolicy) look.bring(response.headers, visit.look);
     const onward = response.headers.get("location");
     const toasts = onward !== null ? flash.takenTo(onward) : isPage ? flash.cleared : [];
     for (const cookie of toasts) response.headers.append("Set-Cookie", cookie);
-    // Whatever a page's address answers is somebody's: a redirect, a file.
+    // Every other response from a page's address is personal, such as a redirect or a file.
     if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
     const language = askedLanguage(request);
     if (language !== undefined) response.headers.append("Set-Cookie", languageCookie(language));
@@ -59,15 +59,15 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
 }
 
 /**
- * The addresses from which the router's own client reads bare data. No page ships it, and here they would be a second way
- * to everything, without the headers of pages.
+ * Addresses from which the router's own client reads data. No page ships that client, and here they would be a second entry point without
+ * the headers of pages.
  */
 function isRouterDataRequest(request: Request): boolean {
   const { pathname } = new URL(request.url);
   return pathname.endsWith(".data") || pathname === "/__manifest";
 }
 
-/** The router draws nothing for HEAD; drawn as for GET, the answer's headers are the same, and its body is left away. */
+/** The router renders nothing for HEAD. Rendered as GET, the response has the same headers, and its body is dropped. */
 function toGetRequest(request: Request): Request {
   return new Request(request.url, { headers: request.headers, signal: request.signal });
 }

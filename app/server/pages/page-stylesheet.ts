@@ -7,31 +7,31 @@ import { isPublicPage } from "./seo.ts";
 import { readCookie } from "./toast-cookie.ts";
 
 /**
- * A phone that comes for the first time gets the stylesheet inside the page: on a slow link a second request before the first
- * paint costs as long as the page itself. The cookie `midman-look` then says whose look it has seen, and pages link the
- * file, which is fetched once and kept for a year. The pages for everybody have a stylesheet of their own, without what
- * only members see, and members' pages one without what only the back office has.
+ * A phone's first visit gets the stylesheet inside the page: on a slow link a second request before the first paint takes as long as the
+ * page itself. Afterwards the cookie `midman-look` holds the version that the browser has seen, and pages link the file, which is fetched
+ * once and cached for a year. Public pages have their own stylesheet, without what only members see, and members' pages one without what
+ * only the back office needs.
  */
 const lookCookieName = "midman-look";
 
-/** Where one sees what members do not. */
+/** Pages that use the back office's stylesheet. */
 const backofficeLookPattern = /^\/(admin|design|developers)(\/|$)/;
 
-/** How a page comes by its stylesheet; `styles` is the text where the page must bring it along, else null. */
+/** How a page gets its stylesheet; `styles` is its text if the page must contain it, otherwise null. */
 export type PageStylesheet = { stylesheet: string; styles: string | null; policy: string };
 
-/** The looks of the built pages; their digests are worked out once. */
+/** Chooses the stylesheet for each request; the digests are computed once. */
 export function createStylesheetChooser(assets: Assets) {
   const version = versionOf(assets.stylesheet);
   const [member, front, back] = [withPolicy(assets), withPolicy(assets.front), withPolicy(assets.back)];
   return {
-    /** The look of the page that is asked for. */
+    /** The stylesheet of the requested page. */
     of(request: Request): PageStylesheet {
       const members = backofficeLookPattern.test(new URL(request.url).pathname) ? back : member;
       const look = isPublicPage(request) ? front : members;
       return readCookie(request, cookieName(lookCookieName)) === version ? { ...look, styles: null } : look;
     },
-    /** Lets a page that brings its styles along show that very text and no other, and notes that the browser has had them. */
+    /** For a page with an inline stylesheet: allows exactly that text in the content security policy, and sets the cookie. */
     bring(headers: Headers, { policy }: PageStylesheet): void {
       headers.set("Content-Security-Policy", policy);
       headers.append("Set-Cookie", preferenceCookie(lookCookieName, version));

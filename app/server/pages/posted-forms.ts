@@ -11,22 +11,22 @@ import { parseAmount } from "../texts/parse-amount.ts";
 import { statusOf, type VerbRefusal } from "./refusal-responses.ts";
 import type { Toast } from "./toast-cookie.ts";
 
-/** What an action answers when it stays on the page. */
+/** The response of an action that stays on the page. */
 export type FormAnswer = ReturnType<typeof data<PostedForm>>;
 
-/** Fields that must not travel back in a page. */
+/** Fields that are never sent back in a page. */
 export const secretFields: readonly string[] = [
   ...["password", "newPassword", "confirmPassword", "currentPassword", "credential"],
   ...vaultSecrets,
 ];
 
-/** Numbers are read as people write them, and not as programs do. */
+/** Numbers are parsed in people's notation, not in programs'. */
 const { coerceFormValue } = configureCoercion({ type: { number: parseAmount } });
 
 /**
- * Reads a posted form by its schema. Answers the value, or a ready reply (422, the form filled in again, each message
- * beside its field). `refuse` makes the same reply out of a verb's refusal, with its own status; `key` says it in other words. `again` shows the form
- * once more as it was typed, or what was typed for a last look.
+ * Parses a posted form by its schema. Returns the value, or a ready response (422, with the form filled in and each message beside its
+ * field). `refuse` makes such a response from a verb's refusal, with the refusal's status; `key` replaces its text. `again` shows the form
+ * again with its input, or the input for review.
  */
 export function readForm<Schema extends z.ZodType>(form: string, body: FormData, schema: Schema) {
   const submission = parseWithZod(flattenFields(body), {
@@ -50,7 +50,7 @@ export function readForm<Schema extends z.ZodType>(form: string, body: FormData,
   return { ok: true as const, value: submission.value as z.output<Schema>, refuse, again };
 }
 
-/** The page that shows what was typed once more, or the form again; null once it was confirmed. */
+/** The response that shows the input for review, or the form again for editing; null once it was confirmed. */
 export function reviewOrConfirm(
   read: { again: (review?: FormReview) => FormAnswer },
   body: FormData,
@@ -63,9 +63,9 @@ export function reviewOrConfirm(
 const mostFields = 100;
 
 /**
- * The fields with plain names, as many as any form of ours could have; none of them nests. The parser would build a list as
- * long as `name[99999999]` says, and copy the one of a name that comes 90,000 times as often: one small request would
- * keep the whole process busy for minutes.
+ * Keeps fields with plain names only, at most as many as any form has; none of them is nested. The parser would build a list as long as
+ * `name[99999999]` says, and copy the list of a name that occurs 90,000 times as often: one small request would block the process for
+ * minutes.
  */
 function flattenFields(body: FormData): FormData {
   const fields = new FormData();
@@ -75,23 +75,23 @@ function flattenFields(body: FormData): FormData {
   return fields;
 }
 
-/** What an action said in its headers stays said: the `headers` of a route whose forms may be throttled. */
+/** The `headers` of a route whose forms may be throttled: passes on the headers of the action. */
 export function forwardActionHeaders({ actionHeaders }: Pick<HeadersArgs, "actionHeaders">): Headers {
   return actionHeaders;
 }
 
-/** The catalogue's key for a refusal. */
+/** The catalogue key of a refusal's text. */
 function errorKey(refusal: VerbRefusal): string {
   const key = refusal.says ?? `errors.${refusal.code}`;
   return hasText(key) ? key : "errors.UNKNOWN";
 }
 
-/** A refusal as a packed message, with the parameters its text needs. */
+/** A refusal as a packed message with its text's parameters. */
 export function packRefusal(refusal: VerbRefusal): string {
   return packMessage(errorKey(refusal), paramsOf(refusal));
 }
 
-/** A refusal as a toast, with the numbers its text needs. */
+/** A refusal as a toast with its text's parameters. */
 export function refusalToast(refusal: VerbRefusal): Toast {
   return { kind: "error", key: errorKey(refusal), params: paramsOf(refusal) };
 }
@@ -100,7 +100,7 @@ function paramsOf({ params, retryAfterSeconds }: VerbRefusal): Record<string, st
   return { ...params, ...(retryAfterSeconds !== undefined && { seconds: retryAfterSeconds }) };
 }
 
-/** zod's own words (a wrong type, a missing part) become one general sentence of ours. */
+/** zod's built-in messages (a wrong type, a missing part) become one general message. */
 function translateZodMessages(result: SubmissionResult<string[]>): SubmissionResult<string[]> {
   const error = Object.entries(result.error ?? {}).map(([name, messages]) => [
     name,

@@ -4,15 +4,15 @@ import { readCookie } from "./toast-cookie.ts";
 
 const yearSeconds = 31_536_000;
 
-/** What a person chose, kept in their browser for a year; names and default of the specification (§9). */
+/** Chosen by the person and stored in their browser for a year; names and default from the specification (§9). */
 export type Theme = "light" | "dark";
 
-/** The `Set-Cookie` value that keeps a language. */
+/** The `Set-Cookie` value that stores a language. */
 export function languageCookie(language: Language): string {
   return preferenceCookie("midman-language", language);
 }
 
-/** The `Set-Cookie` value that keeps a theme. */
+/** The `Set-Cookie` value that stores a theme. */
 export function themeCookie(theme: Theme): string {
   return preferenceCookie("midman-theme", theme);
 }
@@ -22,7 +22,7 @@ export function themeOf(request: Request): Theme {
   return readCookie(request, cookieName("midman-theme")) === "dark" ? "dark" : "light";
 }
 
-/** A path of ours without the language its address may ask for, so that a choice made on that page counts. */
+/** A path without the language parameter, so that a choice made on that page takes effect. */
 export function withoutLanguage(path: string): string {
   const [address = "", hash] = path.split("#");
   const [bare = "", query = ""] = address.split("?");
@@ -30,7 +30,7 @@ export function withoutLanguage(path: string): string {
   return `${bare}${rest.length > 0 ? `?${rest.join("&")}` : ""}${hash === undefined ? "" : `#${hash}`}`;
 }
 
-/** The `Set-Cookie` value that keeps something of no secrecy for a year. */
+/** The `Set-Cookie` value that stores a non-secret value for a year. */
 export function preferenceCookie(name: string, value: string): string {
   return `${cookieName(name)}=${value}; Path=/; Max-Age=${yearSeconds}; ${cookieGuard()}`;
 }

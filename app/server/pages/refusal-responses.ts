@@ -1,16 +1,16 @@
 import { type ErrorCode, hasText, type Language, translateText } from "#locales";
 
-/** A refused verb, as doors hand it on. */
+/** A verb's refusal, as pages and API routes pass it on. */
 export interface VerbRefusal {
   ok: false;
   code: string;
-  /** The catalogues' key of the text that says why, where the code's own would not say enough. */
+  /** Catalogue key of the text, if the code's own text does not say enough. */
   says?: string;
   /** Messages by field, as keys of the catalogues. */
   fields?: Record<string, string[]>;
-  /** What stands now, for a command that another outcome has overtaken. */
+  /** The current state, for a command that another outcome has overtaken. */
   current?: unknown;
-  /** Why a transaction is on hold; administrators alone are told. */
+  /** Why a transaction is on hold; sent to administrators only. */
   reasons?: readonly string[];
   retryAfterSeconds?: number;
   params?: Record<string, string | number>;
@@ -18,9 +18,9 @@ export interface VerbRefusal {
 
 const conflictStatus = 409;
 
-/** The one place where a refusal's code becomes an HTTP status; a text without a status here is a type error. */
+/** The only place where a refusal code becomes an HTTP status; an error text without a status here is a type error. */
 const statusByCode: Record<ErrorCode, number> = {
-  // What was sent cannot be right.
+  // The request is invalid.
   BAD_REQUEST: 400,
   BODY_TOO_COMPLEX: 400,
   BODY_TOO_SLOW: 408,
@@ -54,7 +54,7 @@ const statusByCode: Record<ErrorCode, number> = {
   SPLIT_OUT_OF_RANGE: 422,
   SUM_DIFFERS: 422,
 
-  // Who asks may not.
+  // The caller is not allowed.
   ADMIN_CREDENTIALS: 401,
   AUTH_REQUIRED: 401,
   INVALID_CREDENTIALS: 401,
@@ -82,7 +82,7 @@ const statusByCode: Record<ErrorCode, number> = {
   SELLERS_CREATE: 403,
   SELLER_ONLY: 403,
 
-  // It does not exist, or not for who asks.
+  // The resource does not exist, or not for this caller.
   CHAT_ROOM_NOT_FOUND: 404,
   FILTER_NOT_FOUND: 404,
   INVITE_INVALID: 404,
@@ -95,7 +95,7 @@ const statusByCode: Record<ErrorCode, number> = {
   INVOICE_NOT_FOUND: 404,
   TRANSACTION_NOT_FOUND: 404,
 
-  // What stands forbids it.
+  // The current state forbids it.
   ACCOUNT_JUST_CORRECTED: conflictStatus,
   ACCOUNT_RESTRICTED: conflictStatus,
   ADMIN_ACCOUNT: conflictStatus,
@@ -176,14 +176,14 @@ const statusByCode: Record<ErrorCode, number> = {
   WINDOW_OPEN: conflictStatus,
   WINDOW_OVER: conflictStatus,
 
-  // The mail server's.
+  // The mail server failed.
   MAIL_NOT_SENT: 502,
 
-  // The payment provider's.
+  // The payment provider failed.
   PROVIDER_REFUSED: 502,
   PROVIDER_UNAVAILABLE: 503,
 
-  // Ours.
+  // Midman itself failed or is busy.
   IMAGES_BUSY: 503,
   MAINTENANCE: 503,
   OVERLOADED: 503,
@@ -198,21 +198,21 @@ export function statusOf(code: string): number {
   return statusByCode[code as ErrorCode] ?? conflictStatus;
 }
 
-/** True for what a handler returned when it refused. */
+/** True if a handler's return value is a refusal. */
 export function isRefusal(value: unknown): value is VerbRefusal {
   return (
     typeof value === "object" && value !== null && "ok" in value && value.ok === false && "code" in value
   );
 }
 
-/** The message of a code in a person's language. */
+/** The text of a refusal in a person's language. */
 export function messageOf(refusal: VerbRefusal, language: Language): string {
   const key = refusal.says ?? `errors.${refusal.code}`;
   const params = { ...refusal.params, seconds: refusal.retryAfterSeconds ?? 0 };
   return translateText(language, hasText(key) ? key : "errors.UNKNOWN", params);
 }
 
-/** The reply of the API: `{ message, code, fields?, current?, reasons? }`. */
+/** The API's response body: `{ message, code, fields?, current?, reasons? }`. */
 export function refusalBody(refusal: VerbRefusal, language: Language) {
   const fields = refusal.fields && translatedFields(refusal.fields, language);
   return {
@@ -230,7 +230,7 @@ function translatedFields(fields: Record<string, string[]>, language: Language):
   );
 }
 
-/** A field's message: ours are keys of the catalogues; zod's own words (wrong types) become one general sentence. */
+/** A field's message: a key of the catalogues is translated; zod's built-in messages (wrong types) become one general message. */
 function fieldMessage(key: string, language: Language): string {
   return translateText(language, hasText(key) ? key : "validation.invalid");
 }

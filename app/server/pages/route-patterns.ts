@@ -1,11 +1,11 @@
 import type { ServerBuild } from "react-router";
 
-/** A segment of a path: what follows it by name, and what follows whatever stands here. */
+/** A node of the route tree: the next segments by name, and the next one for any value (a parameter). */
 type PatternStep = { named: Map<string, PatternStep>; any?: PatternStep; end?: string };
 
 /**
- * Names the page that a path leads to by its route (`/chat/:id`), whatever stands in the path: for counts and logs, where neither a
- * number nor a token of an address has a place. Undefined where there is no such page.
+ * Returns a matcher that finds the route pattern of a path (`/chat/:id`), for metrics and logs, which must not contain ids or tokens of an
+ * address. Undefined if there is no such page.
  */
 export function createPageMatcher(routes: ServerBuild["routes"]): (pathname: string) => string | undefined {
   const root: PatternStep = { named: new Map() };
@@ -28,7 +28,7 @@ export function createPageMatcher(routes: ServerBuild["routes"]): (pathname: str
     )?.end;
 }
 
-/** By which name a request is counted, given the route that answers it: what is neither a call, a file nor a page has none. */
+/** The name under which a request is counted: its API route, "file", its page's pattern, or "none". */
 export function createRouteNamer(routes: ServerBuild["routes"], isFile: (request: Request) => boolean) {
   const pattern = createPageMatcher(routes);
   return (request: Request, route: string | undefined): string => {
@@ -47,7 +47,7 @@ function stepInto(at: PatternStep, segment: string): PatternStep {
   return step;
 }
 
-/** A segment that is named goes before one that may be anything. */
+/** A literal segment takes precedence over a parameter. */
 function findStep(at: PatternStep, [segment, ...rest]: string[]): PatternStep | undefined {
   if (segment === undefined) return at.end === undefined ? undefined : at;
   const named = at.named.get(segment);

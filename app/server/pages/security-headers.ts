@@ -1,7 +1,10 @@
 import { isHttps } from "#modules/identity";
 import { isBrowser } from "../listener/request-origin.ts";
 
-/** Nothing written into a page runs or paints (design §7); `style` is the digest of the one text that may (app/server/pages/page-stylesheet.ts). */
+/**
+ * The content security policy: injected markup can neither run scripts nor apply styles (design §7). `style` is the digest of the one
+ * inline stylesheet that is allowed (app/server/pages/page-stylesheet.ts).
+ */
 export function contentSecurityPolicy(style = ""): string {
   return [
     "default-src 'none'",
@@ -32,13 +35,13 @@ const commonHeaders: Record<string, string> = {
 
 const httpsHeaders = { ...commonHeaders, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
 
-/** Addresses that hold a token or a code, themselves or as the page to come back to. */
+/** Addresses that contain a token or a code, in their path or in the page to return to. */
 const secretPath = /^\/(?:reset-password|verify-email|i|verify)(?:\/|$)/;
 const secretQuery = ["token", "invite", "code", "next"];
 
 /**
- * How a page whose address holds a secret is referred to: not at all. Browsers then hide the origin of its forms too, and one
- * that does not say `Sec-Fetch-Site` (an old one, or any over plain http) could post none: it names the origin alone.
+ * The Referrer-Policy of a page whose address contains a secret: `no-referrer`. Browsers then send `Origin: null` with its forms too, and a
+ * browser that does not send `Sec-Fetch-Site` (an old one, or any over plain http) could not post them: it gets `strict-origin`.
  */
 function secretReferrer({ headers, url }: Request): string | undefined {
   const { pathname, searchParams } = new URL(url);
@@ -48,8 +51,8 @@ function secretReferrer({ headers, url }: Request): string | undefined {
 }
 
 /**
- * Headers of every answer. Where people come by https their browsers never try anything else again for a year, at this
- * name and those below it; over plain http browsers would pass over it.
+ * Headers of every response. On https browsers are told to use only https for a year, for this host and its subdomains; over plain http
+ * browsers ignore that header.
  */
 export function securityHeaders(request: Request): Record<string, string> {
   const usual = isHttps(request) ? httpsHeaders : commonHeaders;

@@ -4,7 +4,7 @@ import { supportedLanguages } from "#locales";
 import { askedLanguage } from "#modules/identity";
 import { paths } from "../../paths.ts";
 
-/** The pages that anybody may find by a search; every other one is marked `noindex`. */
+/** Pages that search engines may list; every other page is marked `noindex`. */
 const publicPages: readonly string[] = [
   paths.landing,
   paths.terms,
@@ -15,7 +15,7 @@ const publicPages: readonly string[] = [
   paths.proof,
 ];
 
-/** What robots need not ask for. A page behind these is marked `noindex` as well. */
+/** Paths that robots need not request. Pages below them are marked `noindex` as well. */
 const robotsDisallowedPaths = [
   "/api/",
   "/ws",
@@ -36,19 +36,19 @@ const robotsDisallowedPaths = [
   paths.away,
 ];
 
-/** The addresses of one public page, whole. */
+/** The absolute addresses of a public page. */
 export interface PageAddresses {
   canonical: string;
-  /** One for each language, and `x-default`, which answers in the browser's own. */
+  /** One per language, and `x-default`, which uses the browser's language. */
   alternates: Array<{ language: string; href: string }>;
 }
 
-/** True for a page that is meant for everybody, search engines too. */
+/** True for a public page, which search engines may list. */
 export function isPublicPage(request: Request): boolean {
   return publicPages.includes(new URL(request.url).pathname);
 }
 
-/** Where a public page stands in each language; null for a page that is not for search engines. */
+/** A public page's addresses in each language; null for a page that is not for search engines. */
 export function addressesOf(request: Request): PageAddresses | null {
   if (!isPublicPage(request)) return null;
   const { pathname } = new URL(request.url);
@@ -65,7 +65,7 @@ function publicAddress(path: string, language?: string): string {
   return `${publicUrl()}${path}${language === undefined ? "" : `?lang=${language}`}`;
 }
 
-/** https://www.sitemaps.org/protocol.html, with each page's other languages as Google reads them. */
+/** Renders the sitemap (https://www.sitemaps.org/protocol.html), with each page's other languages in Google's notation. */
 function renderSitemap(): string {
   const urls = publicPages.flatMap((path) => {
     const links = alternateLinks(path).map(

@@ -3,8 +3,8 @@ import { hasText } from "#locales";
 import { cookieGuard, cookieName } from "#modules/identity";
 
 /**
- * A toast that survives one redirect. Only a key of the catalogues and plain parameters travel in the cookie:
- * the text is looked up when shown, so a forged cookie can say nothing that Midman does not say itself.
+ * A toast that survives one redirect. The cookie carries only a catalogue key and plain parameters: the text is looked up when shown, so a
+ * forged cookie can only show Midman's own texts.
  */
 const toastSchema = z.object({
   kind: z.enum(["success", "error", "info"]),
@@ -20,8 +20,8 @@ export type Toast = z.infer<typeof toastSchema>;
 const toastCookieName = "midman-flash";
 
 /**
- * The `Set-Cookie` value that leaves a toast for the page at `path`; it lives one minute. The cookie's name tells that page
- * and the later toast: with one name for all, a page that another tab loads meanwhile would take the toast away.
+ * The `Set-Cookie` value that leaves a toast for the page at `path`; it lives one minute. The cookie's name contains the page and a
+ * sortable id: with one name for all, a page loaded in another tab meanwhile would take the toast away.
  */
 export function toastCookie(toast: Toast, path: string): string {
   const value = Buffer.from(JSON.stringify(toast)).toString("base64url");
@@ -29,8 +29,8 @@ export function toastCookie(toast: Toast, path: string): string {
 }
 
 /**
- * The latest toast left for the page that is asked for, null when there is none of our making; the `Set-Cookie` values that
- * take away all that were, and those that take them on to where this page leads.
+ * The latest valid toast for the requested page, or null; the `Set-Cookie` values that delete all its toasts, and those that move them to
+ * the page it redirects to.
  */
 export function readToast(request: Request) {
   const here = toastCookiePrefix(request.url);
@@ -40,7 +40,7 @@ export function readToast(request: Request) {
   return {
     toast: latest === undefined ? null : parseToast(latest[1]),
     cleared,
-    // Each keeps its age: what the redirect says itself is later.
+    // Each keeps its sortable id, so that a toast set by the redirect itself is later.
     takenTo: (path: string) => [
       ...cleared,
       ...carried.map(([key, value]) => toastSetCookie(key.replace(here, toastCookiePrefix(path)), value)),
@@ -52,7 +52,7 @@ function toastSetCookie(key: string, value: string, seconds = 60): string {
   return `${key}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; ${cookieGuard()}`;
 }
 
-/** Of a page's path or whole address: what follows the host, shortened, for an address may be longer than a cookie. */
+/** The cookie name's prefix for a page: a hash of its path and query, because an address may be longer than a cookie name. */
 function toastCookiePrefix(address: string): string {
   const { pathname, search } = new URL(address, "http://midman.invalid");
   return `${cookieName(toastCookieName)}-${Bun.hash.crc32(`${pathname}${search}`).toString(16)}-`;
@@ -66,7 +66,7 @@ function parseToast(value: string): Toast | null {
   }
 }
 
-/** One cookie of a request, undefined when absent. */
+/** The value of one cookie; undefined if it is absent. */
 export function readCookie(request: Request, wanted: string): string | undefined {
   return readCookies(request).find(([key]) => key === wanted)?.[1];
 }

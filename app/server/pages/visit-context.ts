@@ -4,17 +4,17 @@ import type { Assets } from "./built-assets.ts";
 import type { PageStylesheet } from "./page-stylesheet.ts";
 import type { Toast } from "./toast-cookie.ts";
 
-/** What the server hands to every loader and action of one request. */
+/** What the server passes to every loader and action of one request. */
 export interface Visit {
   actor: Actor;
   /** From the cookie `midman-theme`; light is the default. */
   theme: "light" | "dark";
-  /** The toast that the page before left, shown once. */
+  /** The toast that the previous page left, shown once. */
   toast: Toast | null;
   /** Public addresses of the built scripts and stylesheets. */
   scripts: Assets;
   look: PageStylesheet;
-  /** What a loader, an action or the drawing threw, for the door to judge once the page is made. */
+  /** The error that a loader, an action or the rendering threw, for the page handler to examine afterwards. */
   failure: unknown;
 }
 

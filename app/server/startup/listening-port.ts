@@ -1,4 +1,4 @@
-/** Why nothing can listen at a port of this machine, in one line that names the setting; undefined where it can. */
+/** Why the port cannot be listened on, in one line that names the setting; undefined if it can. */
 export function findListenProblem({
   port,
   hostname,

@@ -1,13 +1,13 @@
 import { log } from "#db/log";
 
-/** Whoever supervises kills what has not ended after a while: `bun run up` after thirty seconds. */
+/** Supervisors kill a process that has not ended after a while: `bun run up` after thirty seconds. */
 const SHUTDOWN_LIMIT_MS = 28_000;
-/** Ctrl-C comes twice at once, from the terminal and from `bun run`; a second later somebody means it. */
+/** Ctrl-C arrives twice at once, from the terminal and from `bun run`; a signal after this time is intended. */
 const SIGNAL_REPEAT_MS = 1_000;
 
 /**
- * Ends this process in order at SIGTERM or SIGINT: `steps` is told how many milliseconds are left, and 0 is answered once it is
- * done. Whoever asks a second time ends it at once, and what hangs does not keep it longer than 28 seconds (both answer 1).
+ * Shuts this process down in order at SIGTERM or SIGINT. `steps` gets a function that returns the remaining ms; the exit code is 0 once it
+ * is done. A second signal ends the process at once, and a shutdown that hangs is ended after 28 seconds (exit code 1 in both cases).
  */
 export function shutDownOnSignal(steps: (left: () => number) => Promise<void>): void {
   let asked: number | undefined;
@@ -36,7 +36,7 @@ export function shutDownOnSignal(steps: (left: () => number) => Promise<void>): 
 
 type StoppableServer = { stop(atOnce?: boolean): Promise<unknown> };
 
-/** Takes no more connections and waits for the answers under way, at most so many milliseconds; then they are cut. */
+/** Stops accepting connections and waits at most `ms` for running requests; then closes their connections. */
 export async function stopListening(server: StoppableServer, ms: number): Promise<void> {
   const late = Bun.sleep(ms).then(() => "late");
   if ((await Promise.race([server.stop(), late])) !== "late") return;

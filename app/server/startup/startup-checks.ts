@@ -15,24 +15,26 @@ import { findListenProblem } from "./listening-port.ts";
 const requiredBuildFiles = ["server/index.js", "scripts.json", "client"];
 const MINIMUM_FREE_BYTES = 200 * 1024 * 1024;
 
-/** Where this instance listens. Alone: another on the same port would be handed every second connection without a word. */
+/**
+ * The address this instance listens on. `reusePort` is off: another instance on the same port would silently get every second connection.
+ */
 export function readListenAddress(): { port: number; hostname: string; reusePort: false } {
   const { PORT: port, HOST: hostname } = config();
   return { port, hostname, reusePort: false };
 }
 
-/** Ends the start where nobody could reach it, in one line. */
+/** Throws, in one line, if the port cannot be listened on. */
 export function checkPort(): void {
   refuseStartFor(findListenProblem(readListenAddress()));
 }
 
-/** Ends the start with the reasons there are, a line each. */
+/** Throws with one line per reason, if there are any. */
 function refuseStartFor(...reasons: Array<string | undefined>): void {
   const lines = reasons.filter((reason) => reason !== undefined);
   if (lines.length > 0) throw new Error(`Midman cannot start.\n${lines.join("\n")}`);
 }
 
-/** Ends the start where Midman cannot run at all here: throws one line for each reason. Before anything is opened. */
+/** Throws one line per reason if Midman cannot run here at all. Called before anything is opened. */
 export function checkLocalSetup(): void {
   refuseStartFor(findBuildProblem(), findDataDirectoryProblem(), findListenProblem(readListenAddress()));
 }
@@ -59,31 +61,31 @@ function findDataDirectoryProblem(): string | undefined {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown";
     if (code !== "ENOSPC") return `DATA_DIR: ${resolve(config().DATA_DIR)} cannot be written to (${code})`;
-    // What is there can still be read, and the embedded database tells by itself that it has no room.
+    // Existing data can still be read, and the embedded database reports by itself that it has no space.
     log().warn("DATA_DIR is full");
     return undefined;
   }
 }
 
-/** Ends the start on books of another provider than the one that is configured: trades of a trial and real ones never meet. */
+/** Throws if the ledger belongs to another provider than the configured one: trial and real trades must never mix. */
 export async function checkMoneyProvider(): Promise<void> {
   refuseStartFor(await findProviderMismatch());
 }
 
-/** Ends the start where what is sealed would be sealed by a key that this database does not know: nobody could open it afterwards. */
+/** Throws if the configured encryption key is not one that this database knows: nobody could open what it would seal. */
 export async function checkEncryptionKey(): Promise<void> {
   refuseStartFor(await admitKey(canOpenEvidenceKey, currentTime()));
 }
 
-/** Keeps who serves this database, and in DATA_DIR where the data are: commands tell the operator what they act on. */
+/** Records which instance serves this database and, in DATA_DIR, where the data is: commands tell the operator what they act on. */
 export async function recordInstanceLocation(): Promise<void> {
   await rememberInstance(currentTime());
   recordMovedDatabase(currentTime());
 }
 
 /**
- * Tells in the log, a line each, what around Midman does not answer or refuses us. It starts all the same: each of them may be back in
- * a minute, and what needs it waits or says so.
+ * Logs one line for each external service that does not respond or refuses access. The start continues, because each may be back in a
+ * minute, and the features that need it wait or report it.
  */
 export async function checkExternalServices(): Promise<void> {
   const { TRUST_PROXY, S3_BUCKET } = config();
@@ -114,7 +116,7 @@ export async function checkExternalServices(): Promise<void> {
 
 const noFailure = Promise.resolve(undefined);
 
-/** A file of its own is stored and removed. */
+/** Stores and removes a probe file. */
 async function findBucketProblem(): Promise<string | undefined> {
   const name = `${crypto.randomUUID()}-probe.txt`;
   try {

@@ -5,7 +5,7 @@ import type { BodyWords } from "../../islands/room/messages/message-body.tsx";
 import { paths } from "../../paths.ts";
 import { hasLookalikeLetters, looksLikeBank, looksLikeMidman } from "./lookalike-links.ts";
 
-/** What the texts of a room's messages are drawn with: their outside links lead to the page below. */
+/** Texts and addresses for a room's messages; outside links lead to the page that warns of them. */
 export function bodyWords(language: Language, roomId: number): BodyWords {
   const t = getTranslator(language);
   const { origin } = new URL(publicUrl());
@@ -17,26 +17,26 @@ export function bodyWords(language: Language, roomId: number): BodyWords {
   };
 }
 
-/** What may be wrong with an address; each has its words under `away.doubts`. */
+/** What may be wrong with an address; each has a text under `away.doubts`. */
 type Doubt = "midman" | "bank" | "letters" | "name" | "number" | "open" | "port";
 
-/** Where a link of a member's leads. */
+/** The destination of a member's link. */
 export interface Destination {
-  /** The whole address as a browser would open it. */
+  /** The full address as a browser would open it. */
   address: string;
-  /** The host in ASCII, with its port where it is not the usual one. */
+  /** The host in ASCII, with its port if it is not the default. */
   host: string;
-  /** The host as it was meant to be read; null when that is the same. */
+  /** The host in Unicode; null if it is the same. */
   readAs: string | null;
   doubts: Doubt[];
 }
 
-/** Longer than any address a message can make a link of. */
+/** Longer than any address that a message can link to. */
 const longestAddress = 8_000;
-/** No name server knows a longer host; judging one would cost a tenth of a second for each thousand letters. */
+/** DNS allows no longer host; judging one would cost a tenth of a second per thousand letters. */
 const longestHost = 253;
 
-/** Judges where a link leads by its address alone: nothing is fetched. Undefined for what no link of ours can be. */
+/** Judges a link by its address only; nothing is fetched. Undefined for an address that no message can link to. */
 export function destinationOf(to: string | null): Destination | undefined {
   if (to === null || to.length > longestAddress || !/^https?:\/\//i.test(to) || !URL.canParse(to))
     return undefined;

@@ -1,7 +1,7 @@
-/** Before the first line, so that spreadsheets read the rest as UTF-8. */
+/** Precedes the first line, so that spreadsheets read the file as UTF-8. */
 const byteOrderMark = "\uFEFF";
 
-/** `exact`: a number that is a name, such as an account's, which a spreadsheet must not read as a sum or a day. */
+/** `exact`: a number that is an identifier, such as an account number, which a spreadsheet must not read as an amount or a date. */
 type CsvCell = string | number | null | { exact: string };
 
 /** One line of a CSV file (RFC 4180); null is an empty cell. */
@@ -9,27 +9,30 @@ export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map((cell) => formatCell(cell)).join(",")}\r\n`;
 }
 
-/** What can stand between quotes of a formula of ours and never end them. */
+/** Text that can be quoted inside a formula without ending its quotes. */
 const plainTextPattern = /^[0-9A-Za-z ./-]{1,64}$/;
 
 function formatCell(cell: CsvCell): string {
   if (typeof cell === "object" && cell !== null) {
     const { exact } = cell;
-    // The one formula we write: a text, whose zeros, length and look stay, and which is copied as it is.
+    // The only formula that is written: a text value, which keeps its zeros and its length and is copied unchanged.
     return plainTextPattern.test(exact) ? `"=""${exact}"""` : formatCell(exact);
   }
   const text = typeof cell === "string" ? disarmFormula(cell) : String(cell ?? "");
   return /[",;\r\n\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A spreadsheet runs what begins like a formula, and texts come from strangers: after an apostrophe it is text. */
+/**
+ * Prevents formula injection: a spreadsheet runs a text that begins like a formula, and texts come from strangers. A leading apostrophe
+ * makes it text.
+ */
 function disarmFormula(text: string): string {
   return /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(text) ? `'${text}` : text;
 }
 
 /**
- * A CSV file that leaves as its lines are made, no faster than they are taken; one that fails midway ends as a download
- * that failed, and one that is given up makes no more of them.
+ * Streams a CSV file as its lines are produced, no faster than the client reads. An error midway fails the download; a cancelled download
+ * stops producing lines.
  */
 export function csvFile(name: string, lines: AsyncGenerator<string>): Response {
   const encoder = new TextEncoder();

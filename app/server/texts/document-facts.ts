@@ -17,9 +17,9 @@ const msPerMinute = 60_000;
 const cachedFacts = new WeakMap<Config, Partial<Record<Language, DocumentFacts>>>();
 
 /**
- * Every figure that the published texts name, written in the language, from where its rule lives: sums and spans from the
- * modules, contacts from the running configuration, what only people promise from `promises.ts`. One object for one
- * configuration and language, for what is made from it is kept by its identity.
+ * Every figure in the published texts, formatted in the language, from where its rule is defined: amounts and periods from the modules,
+ * contacts from the running configuration, promises that only people keep from `service-promises.ts`. Returns the same object for the same
+ * configuration and language, because derived data is cached by its identity.
  */
 export function readDocumentFacts(language: Language): DocumentFacts {
   const running = config();
@@ -63,7 +63,7 @@ function feeFacts(language: Language): DocumentFacts {
   };
 }
 
-/** What the example costs each side, by who pays the fee. */
+/** What the example trade costs each party, by who pays the fee. */
 function exampleFacts(): DocumentFacts {
   const of = (payer: "buyer" | "seller" | "split", name: string) => {
     const quoted = quoteTrade(largeExampleAmount, payer);

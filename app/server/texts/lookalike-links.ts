@@ -1,4 +1,4 @@
-/** Names that a stranger may dress up as: Midman's own, Mongolia's banks' and those of its payment services. */
+/** Names that a fraudster may imitate: Midman's own, those of Mongolian banks and of their payment services. */
 const midmanNames = ["midman"];
 const bankNames = [
   "khanbank",
@@ -25,25 +25,25 @@ const bankNames = [
   "mostmoney",
   "storepay",
 ];
-/** Too short to be looked for inside other words. */
+/** Too short to be searched for inside other words. */
 const shortBankNames = ["tdb", "tdbm", "mbank", "hipay"];
 
-/** Letters and figures drawn nearly alike, as the Latin letter they are taken for. */
+/** Letters and digits that look nearly like a Latin letter, each with that letter. */
 const visualLookalikes: Record<string, string> = parseLetterPairs(
   "аa вb сc ԁd еe ғf һh іi ӏl ӀI јj кk мm нh оo рp ԛq ѕs тt ѵv ԝw хx уy үy ӽx өo αa βb εe ηn ιi κk νv οo ρp τt υu χx ıi ɡg ɩi ℓl",
 );
-/** Cyrillic as it is written in Latin letters. */
+/** Cyrillic letters in Latin transliteration. */
 const cyrillicTransliteration: Record<string, string> = parseLetterPairs(
   "аa бb вv гg дd еe ёyo жj зz иi йi кk лl мm нn оo өu пp рr сs тt уu үu фf хkh цts чch шsh щsh ъ ыi ь эe юyu яya",
 );
 
-/** True when a host carries Midman's name, or one so near it that a hurried eye takes it for it. */
+/** True if a host contains Midman's name, or one that is easily mistaken for it. */
 export function looksLikeMidman(host: string, own: string): boolean {
   const names = [...midmanNames, ...own.split(".").filter((label) => label.length > 4)];
   return readingsOf(host).some((label) => names.some((name) => carriesName(label, name)));
 }
 
-/** True when a host carries the name of a Mongolian bank or payment service, or one very near it. */
+/** True if a host contains the name of a Mongolian bank or payment service, or one very similar. */
 export function looksLikeBank(host: string): boolean {
   return readingsOf(host).some(
     (label) =>
@@ -64,8 +64,8 @@ const scriptPatterns = [
 ].map((name) => new RegExp(`\\p{Script=${name}}`, "u"));
 
 /**
- * True when one part of a host (in Unicode) mixes alphabets, or is foreign yet made only of letters that look Latin: no honest
- * name is written so.
+ * True if one part of a host (in Unicode) mixes scripts, or is not ASCII yet made only of letters that look Latin: no honest name is
+ * written like that.
  */
 export function hasLookalikeLetters(host: string): boolean {
   return host.split(".").some((label) => {
@@ -74,13 +74,13 @@ export function hasLookalikeLetters(host: string): boolean {
   });
 }
 
-/** The very same glyphs only; "н" beside "h" is seen by everybody. */
+/** Replaces identical glyphs only; the difference between "н" and "h" is visible to everyone. */
 function replaceIdenticalGlyphs(label: string): string {
   const same = parseLetterPairs("аa сc ԁd еe һh іi ӏl јj оo рp ԛq ѕs ԝw хx уy үy αa νv οo ρp ıi ɡg");
   return mapLetters(label, same);
 }
 
-/** Each part of a host as it may be read: by the look of its letters, and by their sound. */
+/** Each part of a host in its possible readings: by the look of its letters, and by their sound. */
 function readingsOf(host: string): string[] {
   return host
     .split(".")
@@ -90,7 +90,7 @@ function readingsOf(host: string): string[] {
     ]);
 }
 
-/** What is left of a name once everything is made one that is easily taken for another. */
+/** Reduces a name so that easily confused characters become the same. */
 function skeletonOf(name: string): string {
   return name
     .replaceAll("-", "")
@@ -108,7 +108,7 @@ function carriesName(label: string, name: string): boolean {
   return label.includes(bone) || (bone.length > 5 && isWithinOneEdit(label, bone));
 }
 
-/** True when one letter more, less or other, or two that changed places, make the one into the other. */
+/** True if one insertion, deletion, substitution or swap of neighbouring letters turns one into the other. */
 function isWithinOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let start = 0;

@@ -1,7 +1,7 @@
 import { getTranslator, type Language } from "#locales";
 import type { PictureWords } from "../../islands/room/pictures/picture-words.ts";
 
-/** The words of sending and showing pictures in a room; the browser puts in what stands in brackets. */
+/** Texts for sending and showing pictures in a room; the browser replaces the placeholders in brackets. */
 export function pictureWords(language: Language): PictureWords {
   const t = getTranslator(language);
   return {

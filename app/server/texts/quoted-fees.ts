@@ -1,7 +1,7 @@
 import { quoteTrade } from "#modules/escrow";
 import type { Quotes } from "../../ui/trade/types.ts";
 
-/** What a price costs each side by who pays the fee; null where it cannot be asked for. */
+/** What a price costs each party, by who pays the fee; null if the price is not allowed. */
 export function quoteFees(amount: number): Quotes {
   const of = (feePayer: keyof Quotes) => {
     const quoted = quoteTrade(amount, feePayer);

@@ -1,20 +1,20 @@
 import { replyHours, vaultCheckHours } from "#forms/escrow";
 
 /**
- * What Midman's people promise in its published texts and no code keeps by itself (specification §5, §9). Every other
- * figure of the texts lives with the code that keeps it; both reach the texts through `facts.ts`.
+ * Promises in the published texts that Midman's people keep and no code enforces (specification §5, §9). Every other figure is defined with
+ * the code that enforces it; `document-facts.ts` gives both to the texts.
  */
 export const servicePromises = {
-  /** A payment confirmed by hand after a failure of the system. */
+  /** A manual payment confirmation after a system failure. */
   manualConfirmationWorkingDays: 2,
-  /** A payment that is not confirmed after so long is a case for support. */
+  /** A payment unconfirmed after this long is a case for support. */
   stuckPaymentMinutes: 5,
-  /** A request about somebody's own data. */
+  /** A request about a person's own data. */
   privacyAnswerDays: 30,
-  /** Within how long of receiving an account its password should be changed. */
+  /** How long after receiving an account the buyer should change its password. */
   changePasswordHours: vaultCheckHours,
-  /** Length of a password that the security guide advises. */
+  /** Password length that the security guide recommends. */
   advisedPassword: 12,
-  /** Support answers mail within so many hours, at best and at most. */
+  /** The least and the most hours in which support answers email. */
   mailReplyHours: replyHours,
 } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { supportOpeningAt } from "./support-hours.ts";
 
-/** A moment by the clock of Ulaanbaatar, eight hours before Greenwich; 2026-11-16 is a Monday. */
+/** A time in Ulaanbaatar, UTC+8; 2026-11-16 is a Monday. */
 const there = (day: string, time: string) => supportOpeningAt(new Date(`${day}T${time}+08:00`));
 
 test("it is open from nine until six on the five days, to the second", () => {

@@ -1,6 +1,6 @@
 import { TZDate } from "@date-fns/tz";
 
-/** When people answer at support, in whole hours of the Mongolian day (specification §2); days by ISO 8601, Monday is 1. */
+/** Support's opening hours, in whole hours of the Mongolian day (specification §2); days by ISO 8601, Monday is 1. */
 export const supportHours = { days: [1, 2, 3, 4, 5], opens: 9, closes: 18 } as const;
 
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
@@ -16,13 +16,13 @@ export type SupportOpening = {
   week: Array<{ day: Weekday; works: boolean }>;
 };
 
-/** Whether support is open at a moment, and if not, on which day it opens; in Mongolian time, public holidays unknown. */
+/** Whether support is open at a time, and if not, on which day it opens next; in Mongolian time, without public holidays. */
 export function supportOpeningAt(at: Date): SupportOpening {
   const there = new TZDate(at, "Asia/Ulaanbaatar");
   const today = allWeekdays[(there.getDay() + 6) % 7] ?? 1;
   const hour = there.getHours();
   const open = isWorkingDay(today) && hour >= supportHours.opens && hour < supportHours.closes;
-  // From today, if it has not opened yet, else from tomorrow, the first day that works.
+  // The next working day, starting with today if support has not opened yet, otherwise with tomorrow.
   const from = hour < supportHours.opens ? today - 1 : today;
   const coming = allWeekdays.map((_, after) => allWeekdays[(from + after) % 7] ?? 1);
   return {
@@ -33,7 +33,7 @@ export function supportOpeningAt(at: Date): SupportOpening {
   };
 }
 
-/** A whole hour as people read it: `9:00`. */
+/** A whole hour in people's notation: `9:00`. */
 export function formatHour(hour: number): string {
   return `${hour}:00`;
 }

@@ -11,7 +11,7 @@ interface BankFieldStates {
   email: FieldState;
 }
 
-/** An account at a bank: the banks of Mongolia are offered, another may be typed. */
+/** Fields of a bank account: the banks of Mongolia are suggested, another can be typed. */
 export function BankFields({ fields, contact }: { fields: BankFieldStates; contact: boolean }) {
   const t = useT();
   const language = useLanguage();
@@ -36,7 +36,7 @@ export function BankFields({ fields, contact }: { fields: BankFieldStates; conta
   );
 }
 
-/** The buyer's form: a name, a telephone and an e-mail. */
+/** The buyer's form: name, phone and email. */
 export function BuyerFields({
   fields,
 }: {

@@ -1,8 +1,8 @@
 import { mongolianBanks } from "#forms/escrow";
 
 /**
- * The bank that an IBAN names, in the language asked for; null where it names none that we know. Places 5 to 8 are the bank: the
- * first two figures of its clearing code behind two noughts.
+ * The name, in the given language, of the bank in an IBAN; null if it is unknown. Positions 5 to 8 identify the bank: two zeros and the
+ * first two digits of its clearing code.
  */
 export function bankOfIban(iban: string, language: "en" | "mn"): string | null {
   const code = /^MN\d{2}00(\d{2})\d{12}$/.exec(iban.replace(/[\s-]/g, "").toUpperCase())?.[1];

@@ -9,14 +9,14 @@ const buttonLookClasses: Record<ButtonLook, string> = {
   quiet: "border-transparent text-brand hover:bg-brand-soft",
 };
 
-/** What makes something look like a button. */
+/** The classes of a button. */
 export function buttonClasses(look: ButtonLook): string {
   return `inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-control border px-4 py-2 text-center font-semibold no-underline transition disabled:cursor-not-allowed disabled:opacity-50 ${buttonLookClasses[look]}`;
 }
 
 type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { look?: ButtonLook };
 
-/** A button; submits its form unless told otherwise. At least 44 px high: made for thumbs. */
+/** A button; submits its form by default. At least 44 px high, for thumbs. */
 export function Button({ look = "primary", className = "", type = "submit", ...rest }: ButtonProps) {
   return <button type={type} className={`${buttonClasses(look)} ${className}`} {...rest} />;
 }
@@ -35,7 +35,7 @@ export function ButtonLink(props: {
   );
 }
 
-/** A link that stands alone, high enough for a thumb; inside running text a plain `<a>` or `<a>` is right. */
+/** A link on a line of its own, high enough for a thumb; inside running text use a plain `<a>`. */
 export function TextLink(props: { to: string; children: ReactNode; className?: string }) {
   return (
     <a

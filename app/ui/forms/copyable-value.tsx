@@ -3,10 +3,7 @@ import { useT } from "../frame/i18n.tsx";
 import { Icon } from "../layout/icon.tsx";
 import { Button } from "./button.tsx";
 
-/**
- * A value to take along, with its copy button; the value can be selected by hand where no script runs. `shown` is the
- * same written for the eye, in groups.
- */
+/** A value with its copy button; without script the value can be selected. `shown` is the same value formatted for reading, in groups. */
 export function CopyableValue(props: { label: string; value: string; shown?: string }) {
   const t = useT();
   const { label, value, shown = value } = props;
@@ -21,7 +18,7 @@ export function CopyableValue(props: { label: string; value: string; shown?: str
   );
 }
 
-/** Copies a text that stands on the page; it is there only where a script can do so. */
+/** Copies a text on the page; the button appears only if scripts run. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const t = useT();
   return (

@@ -50,7 +50,7 @@ export function DetailsReview(props: { form: string; fields: DetailFields; selle
   );
 }
 
-/** The bank that the IBAN names, and a warning where another one was chosen. */
+/** The bank that the IBAN identifies, and a warning if another one was chosen. */
 function IbanBank({ iban, named }: { iban: string | null; named: string | null }) {
   const t = useT();
   const language = useLanguage();

@@ -10,7 +10,7 @@ import { useT, useText } from "../frame/i18n.tsx";
 import { Icon } from "../layout/icon.tsx";
 import { unpackMessage } from "./form-message.ts";
 
-/** What Conform knows of one field. */
+/** Conform's state of one field. */
 export interface FieldState {
   id: string;
   name: string;
@@ -28,7 +28,7 @@ interface FieldProps {
   hint?: string;
 }
 
-/** What tells keyboards and password managers that a field takes an e-mail address. */
+/** Attributes that tell keyboards and password managers that a field takes an email address. */
 export const emailInputProps = {
   type: "email",
   inputMode: "email",
@@ -36,19 +36,19 @@ export const emailInputProps = {
   autoCapitalize: "none",
 } as const;
 
-/** The same of a field that takes one's own username. */
+/** The same for a field that takes the person's own username. */
 export const usernameInputProps = {
   autoComplete: "username",
   autoCapitalize: "none",
   spellCheck: false,
 } as const;
 
-/** The same where a passkey may be chosen in place of a name: browsers list those they have beside the names they know. */
+/** The same for a field where a passkey may be chosen instead: browsers list passkeys beside the saved usernames. */
 export const passkeyInputProps = { ...usernameInputProps, autoComplete: "username webauthn" } as const;
 
 type InputFieldProps = FieldProps & InputHTMLAttributes<HTMLInputElement>;
 
-/** A labelled input with its errors beside it. What was typed comes back. `unit` stands inside, at the end: ₮. */
+/** A labelled input with its errors. The input comes back after an error. `unit` is shown inside, at the end: ₮. */
 export function Field({ label, field, hint, unit, ...rest }: InputFieldProps & { unit?: string }) {
   const input = (
     <input
@@ -74,7 +74,7 @@ export function Field({ label, field, hint, unit, ...rest }: InputFieldProps & {
   );
 }
 
-/** A labelled password: never sent back, may be pasted, and shown to who types it by the button that a script brings. */
+/** A labelled password field: its value is never sent back, can be pasted, and can be shown by a button that a script adds. */
 export function PasswordField({ label, field, hint, ...rest }: InputFieldProps) {
   const t = useT();
   return (
@@ -104,7 +104,7 @@ export function PasswordField({ label, field, hint, ...rest }: InputFieldProps) 
   );
 }
 
-/** A labelled text of several lines. */
+/** A labelled multi-line text field. */
 export function TextField({
   label,
   field,
@@ -124,7 +124,7 @@ export function TextField({
   );
 }
 
-/** A labelled choice out of a few. */
+/** A labelled select. */
 export function Select({
   label,
   field,
@@ -151,16 +151,16 @@ export function Select({
   );
 }
 
-/** A choice stands alone, whatever sentence its words come from. */
+/** Capitalises an option, whose text may come from the middle of a sentence. */
 function capitalizeLabel(label: string): string {
   return label.slice(0, 1).toUpperCase() + label.slice(1);
 }
 
-/** A few choices of which one is taken, each a press away. */
+/** A few radio buttons. */
 export function ChoiceField(
   props: FieldProps & {
     options: Array<{ value: string; label: string; hint?: ReactNode }>;
-    /** One below the other also where there is room beside, for whole sentences. */
+    /** Stacks the options even on wide screens, for whole sentences. */
     stacked?: boolean;
   },
 ) {
@@ -194,7 +194,7 @@ export function ChoiceField(
   );
 }
 
-/** Something that is on or off. */
+/** A checkbox. */
 export function CheckboxField({ label, field, hint, ...rest }: InputFieldProps) {
   return (
     <div className="grid gap-1">
@@ -227,7 +227,7 @@ function LabelledField({ label, field, hint, children }: FieldProps & { children
   );
 }
 
-/** What helps with a field, and what is wrong with it. */
+/** The hint and the errors of a field. */
 function FieldNotes({ field, hint }: { field: FieldState; hint: string | undefined }) {
   return (
     <>
@@ -242,15 +242,15 @@ function FieldNotes({ field, hint }: { field: FieldState; hint: string | undefin
 }
 
 /**
- * What is wrong with a form as a whole. The page that brings it opens with the focus here, since a text that was there
- * from the start is not announced by itself.
+ * The errors of a form as a whole. They take the focus when the page opens, since a screen reader does not announce text that was there
+ * from the start.
  */
 export function FormErrors(props: { id: string; errors?: string[] | undefined; autoFocus?: boolean }) {
   const { autoFocus = true, ...rest } = props;
   return <ErrorMessages {...rest} tabIndex={-1} {...{ autoFocus }} boxed />;
 }
 
-/** What is wrong, in words; nothing while nothing is. */
+/** Error messages as text; nothing if there are none. */
 export function ErrorMessages({
   errors,
   boxed = false,
@@ -279,7 +279,7 @@ function fieldAttributes(field: FieldState, hint: string | undefined) {
     name: field.name,
     "aria-invalid": invalid || undefined,
     "aria-describedby": described || undefined,
-    // The first field that is wrong has the focus when the form comes back.
+    // The first invalid field has the focus when the form comes back.
     ...(invalid && { autoFocus: true }),
   };
 }

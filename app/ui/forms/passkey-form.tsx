@@ -9,14 +9,14 @@ import { FormErrors } from "./field.tsx";
 import type { PostedForm } from "./posted-form.ts";
 
 interface Props {
-  /** Which of the page's forms it is. */
+  /** The form's name on its page. */
   name: string;
   to: string;
-  /** What the browser is asked to do: sign with a passkey, or make one. */
+  /** The browser's task: sign with a passkey, or create one. */
   does: "get" | "create";
-  /** The call that says what is to be signed. */
+  /** The API call that returns what to sign. */
   options: string;
-  /** Through which door it leads, where that call asks. */
+  /** The sign-in page that the form belongs to, if that call needs it. */
   door?: "login" | "admin_login";
   label: string;
   look?: ButtonLook;
@@ -25,8 +25,8 @@ interface Props {
 }
 
 /**
- * A form that a passkey fills in. Nobody sees it until the page's own script (`enhance/passkey`) has found that this browser can: without
- * scripts, or in a browser that cannot, the password beside it is the way.
+ * A form that a passkey fills in. It is hidden until the script (`enhance/passkey`) has found that this browser supports passkeys: without
+ * scripts or support, the person uses the password form beside it.
  */
 export function PasskeyForm(props: Props) {
   const t = useT();

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { FormErrors } from "./field.tsx";
 
-/** One small form of a page of several: its name tells the action which it is, and its errors as a whole come first. */
+/** A small form on a page with several: its name tells the action which form it is, and its general errors come first. */
 export function PostForm(props: {
   name: string;
   to: string;

@@ -2,19 +2,19 @@ import { type SubmissionResult, useForm } from "@conform-to/react";
 import { getZodConstraint } from "@conform-to/zod/v4";
 import type { z } from "zod";
 
-/** What a page's action answered: which of its forms was posted, and what Conform needs to fill it in again. */
+/** The response of a page's action: which form was posted, and what Conform needs to fill it in again. */
 export interface PostedForm {
   form: string;
   result: SubmissionResult<string[]>;
   review?: FormReview;
 }
 
-/** Set where all that was typed is right and is shown once more before it counts, with the sums that would follow. */
+/** Set if the input is valid and is shown for review before it is saved, with the resulting amounts. */
 export interface FormReview {
   figures?: { amount: number; feePayer: string; fee: number; buyerPays: number; sellerGets: number };
 }
 
-/** One form of a page, filled in again when it is the one that was posted. `defaults` is what it first holds. */
+/** The state of one form of a page, filled in again if it is the posted one. `defaults` are its initial values. */
 export function usePostedForm<Schema extends z.ZodType<unknown, Record<string, unknown>>>(
   id: string,
   schema: Schema,

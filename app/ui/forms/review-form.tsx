@@ -3,8 +3,8 @@ import { Button } from "./button.tsx";
 import type { FieldState } from "./field.tsx";
 
 /**
- * What was typed, to be read once more before it counts: the values wait in hidden fields, one button goes back to them and
- * one lets them count. Pressed twice it is the same once.
+ * The input for review before it is saved: the values are in hidden fields, one button returns to editing and one confirms. Confirming
+ * twice has the effect of confirming once.
  */
 export function ReviewForm(props: {
   form: string;
@@ -16,8 +16,8 @@ export function ReviewForm(props: {
 }) {
   return (
     <form method="post" data-review className="grid gap-4 rounded-control bg-brand-soft p-4">
-      {/* The page that brings it opens here, as it does at what is wrong with a form. */}
-      {/* biome-ignore lint/a11y/noAutofocus: it is what was asked for */}
+      {/* The heading takes the focus when the page opens, as form errors do. */}
+      {/* biome-ignore lint/a11y/noAutofocus: the person asked for this review */}
       <h3 tabIndex={-1} autoFocus className="font-bold outline-none">
         {props.title}
       </h3>

@@ -11,7 +11,7 @@ export interface MenuPerson {
   isAdmin: boolean;
 }
 
-/** Who is signed in, behind their initials. */
+/** The signed-in person's menu, opened by their initials. */
 export function AccountMenu({ person }: { person: MenuPerson }) {
   const t = useT();
   return (
@@ -30,7 +30,7 @@ export function AccountMenu({ person }: { person: MenuPerson }) {
 const menuEntryClasses =
   "flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-control px-2 font-semibold no-underline hover:bg-sunk";
 
-/** Name, e-mail, the ways to profile and settings, and the way out. */
+/** Name, email, links to profile and settings, and sign-out. */
 export function AccountLinks({ person }: { person: MenuPerson }) {
   const t = useT();
   return (

@@ -6,8 +6,8 @@ import { PageStatusCard, pageHeadingOf, pageStatusOf } from "./page-status-card.
 import { useVisit } from "./visit.tsx";
 
 /**
- * What a page shows that does not exist, that a person may not see, or that failed. A failure is told plainly, with the
- * number support can find it by, and nothing of its inside.
+ * Shown for a page that does not exist, that a person may not see, or that failed. A failure is stated plainly, with the number by which
+ * support can find it and no internal details.
  */
 export function ErrorCard({ error }: { error: unknown }) {
   const t = useT();

@@ -11,7 +11,7 @@ const footerLinks = [
   { to: paths.proof, key: "footer.proof" },
 ] as const;
 
-/** The end of every page: what Midman promises in one line, and its papers. */
+/** The end of every page: Midman's promise in one line, and links to its documents. */
 export function Footer() {
   const t = useT();
   return (

@@ -4,10 +4,9 @@ import { useVisit } from "./visit.tsx";
 const openGraphLocales = { mn: "mn_MN", en: "en_US" } as const;
 
 /**
- * What search engines and shared links read of a public page: its one address, its other languages, title and description.
- * Any other page says only that it is not to be listed, and, where its loader answers the address of its `card`, what a shared link to it
- * shows. The title and description are the `title` and `description` that the
- * page's loader answers.
+ * Metadata of a public page for search engines and link previews: its canonical address, its other languages, title and description. Any
+ * other page is marked `noindex`; if its loader returns the address of a `card`, it has a link preview too. Title and description are the
+ * `title` and `description` that the page's loader returns.
  */
 export function HeadLinks() {
   const { addresses, language } = useVisit();

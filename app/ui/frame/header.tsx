@@ -9,20 +9,20 @@ import { Preferences } from "./preferences.tsx";
 import { signInPath, signUpPath } from "./sign-in-paths.ts";
 
 /**
- * Logo, the links of who is asking, language and theme; on a phone they fold into a drawer. Everything is a link, a form
- * or a `<details>`: no script is needed.
+ * Logo, navigation, language and theme; on a phone the links are in a drawer. Everything is a link, a form or a `<details>`: no script is
+ * needed.
  */
 export function Header(props: { person: MenuPerson | null; path: string; theme: "light" | "dark" }) {
   const t = useT();
   const { person } = props;
   const preferences = <Preferences path={props.path} theme={props.theme} />;
   return (
-    // Laid out from its right end, it would move while it arrives in pieces: it shows once whatever follows it has begun.
+    // Right-aligned content would move while the page arrives in pieces: the header is hidden until the element after it has begun.
     <header className="relative border-b border-line bg-card not-has-[~*]:invisible">
       <div aria-hidden="true" className="h-1 bg-khadag" />
       <nav
         aria-label={t("header.navigation")}
-        // The menu has its place before it arrives: on a slow link a page is painted while it comes.
+        // The menu's space is reserved: on a slow link the page is painted while the menu arrives.
         className="mx-auto grid max-w-6xl grid-cols-[1fr_auto_2.75rem] items-center gap-1 px-4 py-1.5 md:flex"
       >
         <a
@@ -75,7 +75,7 @@ function MemberLinks({ admin }: { admin: boolean }) {
   );
 }
 
-/** Where the person was going when a guard sent them to the entrance. */
+/** Where the person was going when a guard redirected them to the landing page. */
 function nextPathOf(path: string): string {
   return new URLSearchParams(path.split("?")[1]).get("next") ?? paths.chat;
 }
@@ -109,7 +109,7 @@ const memberLinks = [
   { to: paths.support, key: "header.support", icon: Headset },
 ] as const;
 
-/** What the header has no room for on a phone. */
+/** The links that do not fit into the header on a phone. */
 function Drawer({ person, path }: { person: MenuPerson | null; path: string }) {
   const t = useT();
   if (person === null) {

@@ -5,7 +5,7 @@ type Language = "en" | "mn";
 
 const TranslateContext = createContext<{ t: TFunction; language: Language } | null>(null);
 
-/** Gives the page's language to everything inside. */
+/** Provides the page's language to everything inside. */
 export function TranslationProvider(props: { t: TFunction; language: Language; children: ReactNode }) {
   return (
     <TranslateContext value={{ t: props.t, language: props.language }}>{props.children}</TranslateContext>
@@ -22,7 +22,7 @@ export function useLanguage(): Language {
   return useTranslation().language;
 }
 
-/** Looks a text up whose key is known only when running: a code, a notice, a field's message. */
+/** Looks up a text whose key is known only at run time: a code, a notice, a field's message. */
 export function useText(): (key: string, params?: Record<string, string | number>) => string {
   return useT() as unknown as (key: string, params?: Record<string, string | number>) => string;
 }

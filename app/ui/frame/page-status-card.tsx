@@ -4,11 +4,11 @@ import { buttonClasses } from "../forms/button.tsx";
 import { Icon } from "../layout/icon.tsx";
 import { useT } from "./i18n.tsx";
 
-/** What can be told in place of a page: an answer's status, or that there is no connection at all. */
+/** What can be shown in place of a page: a response's status, or a cause such as being offline. */
 export type PageStatus = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503 | PageCause;
 type PageCause = "maintenance" | "overloaded" | "badOrigin" | "offline";
 
-/** A posted form that was not begun: its fields, to be sent again; null where they may not travel back in a page. */
+/** A posted form that was not processed: its fields, to be sent again; null if they must not be sent back in a page. */
 export type UnsentForm = Array<[name: string, value: string]> | null;
 
 interface PageStatusText {
@@ -19,8 +19,8 @@ interface PageStatusText {
 }
 
 /**
- * The words for each, as keys of the catalogues. The heading and hint of 404 are the specification's (§2); no other page
- * says more of its cause than the person can act on.
+ * The texts for each status, as keys of the catalogues. Heading and hint of 404 are the specification's (§2); no other page says more about
+ * its cause than the person can act on.
  */
 const pageStatusTexts = {
   400: { heading: "pages.badRequest", hint: "pages.badRequestHint" },
@@ -37,20 +37,20 @@ const pageStatusTexts = {
   offline: { heading: "pages.offline", hint: "pages.offlineHint", icon: CloudOff },
 } as const satisfies Record<PageStatus, PageStatusText>;
 
-/** What to tell for a status; one that has no words of its own is told as its family. */
+/** The texts to show for a status; a status without its own texts uses 400 or 500. */
 export function pageStatusOf(status: number): PageStatus {
   if (Object.hasOwn(pageStatusTexts, status)) return status as PageStatus;
   return status >= 500 ? 500 : 400;
 }
 
-/** The heading as a key of the catalogues, for the page's title. */
+/** The heading as a catalogue key, for the page's title. */
 export function pageHeadingOf(told: PageStatus) {
   return pageStatusTexts[told].heading;
 }
 
 /**
- * A centred card that tells what happened and where to go from here. Its links are plain ones: it is also drawn where no
- * router is. `requestId` is what support can find the request by; `signIn` is where a 401 leads.
+ * A centred card that says what happened and what to do next. It uses plain links, because it is also rendered without a router.
+ * `requestId` is the number by which support finds the request; `signIn` is where a 401 leads.
  */
 export function PageStatusCard(props: {
   told: PageStatus;
@@ -85,7 +85,7 @@ export function PageStatusCard(props: {
   );
 }
 
-/** An empty address is the page's own, whatever it is: what was wanted is tried again. */
+/** An empty href is the page's own address: it tries the same page again. */
 const samePage = "";
 
 const retryableStatuses = new Set<PageStatus>(["offline", "maintenance", "overloaded", 503]);
@@ -100,7 +100,7 @@ function PageStatusLinks({
   unsent?: UnsentForm;
 }) {
   const t = useT();
-  // A link would ask for the page and lose the form; the browser's own reload sends it again.
+  // A link would request the page without the form; the browser's own reload sends the form again.
   if (unsent === null) return null;
   if (unsent !== undefined) return <SendAgain fields={unsent} />;
   if (retryableStatuses.has(told)) {
@@ -134,7 +134,7 @@ function SendAgain({ fields }: { fields: Array<[name: string, value: string]> })
   return (
     <form method="post" action={samePage}>
       {fields.map(([name, value], i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a name may stand twice, and nothing moves
+        // biome-ignore lint/suspicious/noArrayIndexKey: a name may occur twice, and the list never changes
         <input key={i} type="hidden" name={name} value={value} />
       ))}
       <button type="submit" className={buttonClasses("primary")}>

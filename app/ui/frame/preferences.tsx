@@ -6,7 +6,7 @@ import { useLanguage, useT } from "./i18n.tsx";
 const preferenceButtonClasses =
   "inline-flex min-h-11 min-w-11 cursor-pointer items-center justify-center gap-2 rounded-control px-2 font-semibold hover:bg-sunk";
 
-/** The other language and the other theme, each one press away; the page comes back in it. */
+/** Buttons for the other language and the other theme; each reloads the page. */
 export function Preferences({ path, theme }: { path: string; theme: "light" | "dark" }) {
   const t = useT();
   const other = useLanguage() === "mn" ? "en" : "mn";

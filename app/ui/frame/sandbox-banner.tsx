@@ -1,7 +1,7 @@
 import { paths } from "../../paths.ts";
 import { useT } from "./i18n.tsx";
 
-/** Stands on every page while payments are played: nobody may take sandbox money for real money. */
+/** Shown on every page while payments are simulated: nobody may mistake sandbox money for real money. */
 export function SandboxBanner() {
   const t = useT();
   return (

@@ -6,14 +6,14 @@ export function landingPath(query: Record<string, string>, next: string): string
   return search === "" ? paths.landing : `${paths.landing}?${search}`;
 }
 
-/** Where one signs in and then goes on to `next`. */
+/** The sign-in address that continues to `next`. */
 export function signInPath(next: string): string {
   return `${landingPath({}, next)}#auth`;
 }
 
 export const registerQuery = { tab: "register" };
 
-/** Where one signs up and then goes on to `next`. */
+/** The sign-up address that continues to `next`. */
 export function signUpPath(next: string): string {
   return `${landingPath(registerQuery, next)}#auth`;
 }

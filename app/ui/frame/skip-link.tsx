@@ -1,6 +1,6 @@
 import { useT } from "./i18n.tsx";
 
-/** The first stop of the keyboard on every page: past what all pages share. */
+/** The keyboard's first stop on every page: skips the header. */
 export function SkipLink() {
   const t = useT();
   return (

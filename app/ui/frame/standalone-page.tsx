@@ -7,8 +7,8 @@ import { type PageStatus, PageStatusCard, pageHeadingOf, type UnsentForm } from 
 type Language = "en" | "mn";
 
 /**
- * A whole page that needs neither the router nor the database: for what is refused before a page is reached, for an
- * outage, maintenance, and a phone without a connection. `spoken` is one language, or both, one below the other.
+ * A whole page that needs neither the router nor the database: for requests refused before a page is reached, for an outage, maintenance,
+ * and a phone that is offline. `spoken` is one language, or both, one below the other.
  */
 export function StandalonePage(props: {
   told: PageStatus;

@@ -1,3 +1,3 @@
-/** What a phone paints around our pages: the ground of the header in each theme, and that of a page (app/ui/styles/look.css). */
+/** The colours that a phone paints around the pages: the header's background in each theme, and the page's (app/ui/styles/look.css). */
 export const themeColors = { light: "#ffffff", dark: "#171e28" } as const;
 export const pageColor = "#faf8f4";

@@ -12,8 +12,8 @@ export interface ToastShown {
 const toneOf: Record<ToastShown["kind"], NoticeTone> = { success: "good", error: "bad", info: "info" };
 
 /**
- * The message the page before left. It stands in the page's flow, so that it covers nothing where no script can take it
- * away, and stays until dismissed or left: no one has to read against a clock.
+ * The message that the previous page left. It is in the page's flow, so that it covers nothing if no script can remove it, and stays until
+ * it is dismissed or the page is left: nobody has to read against the clock.
  */
 export function ToastRegion({ toast }: { toast: ToastShown | null }) {
   return (

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from "react";
 
-/** What every page is drawn with, whether its own data came or failed. */
+/** What every page needs, whether its own data loaded or failed. */
 export interface VisitShown {
   language: "en" | "mn";
   theme: "light" | "dark";
@@ -9,29 +9,29 @@ export interface VisitShown {
     key: string;
     params?: Record<string, string | number> | undefined;
   } | null;
-  /** The page's own path and query, for forms that come back to it. */
+  /** The page's own path and query, for forms that return to it. */
   path: string;
   sandbox: boolean;
-  /** Outgoing money is stopped; told to the back office's pages alone. */
+  /** Outgoing money is halted; set on the back office's pages only. */
   halted: boolean;
   enhance: string;
-  /** The script of the back office, which its pages alone load. */
+  /** The script of the back office; only its pages load it. */
   desk: string;
-  /** The script of the pages that ask for a passkey, and the one origin at which a browser gives one. */
+  /** The script of the pages that ask for a passkey, and the only origin at which a browser offers one. */
   passkey: { script: string; origin: string };
   stylesheet: string;
-  /** The stylesheet's text where the page brings it along; else null. */
+  /** The stylesheet's text if the page contains it, otherwise null. */
   styles: string | null;
-  /** What support can find this request by. */
+  /** The number by which support can find this request. */
   requestId: string;
-  /** Where a public page stands in each language; null for a page that is not for search engines. */
+  /** A public page's address in each language; null for a page that is not for search engines. */
   addresses: { canonical: string; alternates: Array<{ language: string; href: string }> } | null;
   person: { displayName: string; email: string; avatarInitials: string; isAdmin: boolean } | null;
 }
 
 const VisitContext = createContext<VisitShown | null>(null);
 
-/** Gives the visit to the whole page. It does not come from a loader: error pages have none. */
+/** Provides the visit to the whole page. It does not come from a loader, because error pages have none. */
 export function VisitProvider(props: { visit: VisitShown; children: ReactNode }) {
   return <VisitContext value={props.visit}>{props.children}</VisitContext>;
 }

@@ -1,4 +1,4 @@
-/** A person's one or two letters in a round; who it is stands beside it in words. */
+/** A person's one or two initials in a circle; their name is beside it as text. */
 export function Avatar({ initials, large = false }: { initials: string; large?: boolean }) {
   return (
     <span

@@ -7,7 +7,7 @@ const badgeToneClasses = {
   quiet: "bg-sunk text-quiet",
 };
 
-/** How something stands, in a word. */
+/** A state in one word. */
 export function Badge({ tone, children }: { tone: keyof typeof badgeToneClasses; children: ReactNode }) {
   return (
     <span

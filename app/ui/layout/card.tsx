@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 /** A titled block of a page. */
 export function Card(props: {
   title?: string;
-  /** Names the block for screen readers where no title is shown. */
+  /** Names the block for screen readers if no title is shown. */
   label?: string;
   children: ReactNode;
   id?: string;
   className?: string;
-  /** For a few lines that should take little room. */
+  /** For a few lines that should take little space. */
   tight?: boolean;
 }) {
   return (
@@ -38,7 +38,7 @@ export function Page(props: { children: ReactNode; width?: keyof typeof pageWidt
   );
 }
 
-/** What a page is called, with a line under it and what can be done beside it. */
+/** A page's title, with an optional line below and actions beside it. */
 export function PageHead(props: { title: string; lead?: ReactNode; children?: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-4">

@@ -9,15 +9,15 @@ const summaryLookClasses = {
 };
 
 /**
- * A part that is folded until it is asked for; it needs no script. The id stands inside, since a browser opens a folded
- * part when an address leads to something in it.
+ * A section that is collapsed until it is opened; it needs no script. The id is inside, because a browser opens a `<details>` if an address
+ * leads to an element in it.
  */
 export function Disclosure(props: {
   id?: string;
   summary: ReactNode;
   children: ReactNode;
   open?: boolean;
-  /** `primary` where it is the main thing to do here. */
+  /** `primary` if it is the main action here. */
   look?: "plain" | "danger" | "primary";
 }) {
   return (

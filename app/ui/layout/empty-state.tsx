@@ -2,7 +2,7 @@ import type { IconNode } from "lucide";
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
-/** What stands where there is nothing yet: why, and what to do about it. */
+/** Shown if there is nothing yet: why, and what to do about it. */
 export function EmptyState(props: { icon: IconNode; title: string; children?: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-4 rounded-card border border-dashed border-edge px-4 py-10 text-center">

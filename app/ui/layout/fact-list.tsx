@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Facts in pairs: what it is, and how much or which, below it where both are too long. Sums stand right, in figures of one width. */
+/** Facts as pairs of label and value; the value is below the label if both are too long. Amounts are aligned right, in tabular figures. */
 export function FactList(props: { rows: Array<{ label: string; value: ReactNode; strong?: boolean }> }) {
   return (
     <dl className="grid gap-y-2 tabular-nums">

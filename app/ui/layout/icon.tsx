@@ -2,8 +2,8 @@ import type { IconNode } from "lucide";
 import { createElement } from "react";
 
 /**
- * A picture beside a word; it says nothing by itself, so screen readers pass it by. Strokes are set by the class: said once in
- * the stylesheet instead of with every picture of a page.
+ * A decorative icon beside a word, hidden from screen readers. Its strokes are set by a class: once in the stylesheet instead of in every
+ * icon of a page.
  */
 export function Icon({ of, className = "size-5" }: { of: IconNode; className?: string }) {
   return (

@@ -1,6 +1,6 @@
-/** A text of the catalogues with links in it, written `[words](/path)`. */
+/** A catalogue text with links in it, written `[words](/path)`. */
 export function LinkedText({ text }: { text: string }) {
-  // Words, label and path take turns.
+  // The parts alternate: text, label, path.
   const parts = text.split(/\[([^\]]+)\]\((\/[^)]*)\)/);
   return parts.map((part, at) =>
     at % 3 === 1 ? (

@@ -11,7 +11,7 @@ export const noticeTones: Record<NoticeTone, { look: string; icon: IconNode }> =
   bad: { look: "border-bad/30 bg-bad-soft text-bad", icon: CircleAlert },
 };
 
-/** Something a person should know before going on; the tone is said by icon and colour, the meaning by the words. */
+/** Something a person should know before they continue; icon and colour show the tone, the text says the meaning. */
 export function Notice(props: { tone: NoticeTone; title?: string; children?: ReactNode }) {
   const { look, icon } = noticeTones[props.tone];
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Things to do one after the other, each with its number in a round; `wide` sets six of them in two columns. */
+/** Numbered steps, each number in a circle; `wide` arranges six of them in two columns. */
 export function Steps({ steps, wide }: { steps: Array<{ key: string; body: ReactNode }>; wide?: boolean }) {
   return (
     <ol className={`grid gap-x-8 gap-y-3 ${wide ? "md:grid-flow-col md:grid-rows-[repeat(3,auto)]" : ""}`}>

@@ -3,7 +3,7 @@ import { ButtonLink } from "../forms/button.tsx";
 import { unpackMessage } from "../forms/form-message.ts";
 import { useT } from "../frame/i18n.tsx";
 
-/** The way to Support, beside a sign-in that was refused because Midman has suspended the account: nobody there can be signed in. */
+/** The link to support, beside a sign-in that was refused because the account is suspended: the person cannot sign in there. */
 export function SuspendedHelp({ errors }: { errors: string[] | undefined }) {
   const t = useT();
   const isSuspended = errors?.some((message) => unpackMessage(message).key.startsWith("identity.suspended."));

@@ -1,4 +1,4 @@
-/** Parts of one page of which one is shown; each is an address of its own, so that no script is needed. */
+/** Tabs of a page; each has its own address, so no script is needed. */
 export function Tabs(props: { label: string; tabs: Array<{ to: string; label: string; current: boolean }> }) {
   return (
     <nav aria-label={props.label} className="flex flex-wrap gap-1 rounded-control bg-sunk p-1">

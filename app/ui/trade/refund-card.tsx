@@ -12,7 +12,7 @@ import type { TradePanelProps } from "./types.ts";
 
 type RefundProps = Pick<TradePanelProps, "trade" | "role" | "prefill" | "posted">;
 
-/** The buyer's money that goes back: how much, and where to. */
+/** The buyer's refund: how much, and to which account. */
 export function RefundCard(props: RefundProps) {
   const t = useT();
   const { trade, posted } = props;

@@ -1,6 +1,6 @@
 import { useT } from "../frame/i18n.tsx";
 
-/** What one side of a trade has given: an account or a way to be reached. Absent fields were not given. */
+/** What one party of a trade has shared: an account or contact details. Absent fields were not given. */
 export type SharedDetails = Partial<
   Record<
     "name" | "accountName" | "bankName" | "accountNumber" | "iban" | "phoneNumber" | "email" | "info",
@@ -8,7 +8,7 @@ export type SharedDetails = Partial<
   >
 >;
 
-/** The given fields with their labels, or `none` where there is nothing yet. */
+/** The given fields with their labels, or `none` if there are none yet. */
 export function SharedDetailsList({ given, none }: { given: SharedDetails | null; none: string }) {
   const t = useT();
   const rows = [

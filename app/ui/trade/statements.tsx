@@ -8,7 +8,7 @@ export interface TradeStatement {
   at: string;
 }
 
-/** What both sides and the mediator said in a dispute, the oldest first. What is Midman's stands under its sign. */
+/** The statements of both parties and the mediator in a dispute, oldest first. Midman's are under its mark. */
 export function StatementList({ statements }: { statements: TradeStatement[] }) {
   const t = useT();
   return (

@@ -3,18 +3,18 @@ import { useT } from "../frame/i18n.tsx";
 import { Disclosure } from "../layout/disclosure.tsx";
 
 interface TradeStepProps {
-  /** Which of the page's forms this is. */
+  /** The form's name on its page. */
   form: string;
   label: string;
   look?: ButtonLook;
-  /** What cannot be undone is asked a second time, in the page, naming the sum; `yes` is the button that does it. */
+  /** The question before a step that cannot be undone, naming the amount; `yes` is the button that confirms it. */
   ask?: string;
   yes?: string;
-  /** What goes with the press beside the form's name. */
+  /** Hidden fields that are sent along. */
   fields?: Record<string, string | number>;
 }
 
-/** One step of the trade as a form of its own: it works with scripts off and repeats harmlessly. */
+/** One step of the trade as a form: it works without scripts and can be repeated harmlessly. */
 export function TradeStepForm({ form, label, look = "primary", ask, yes, fields = {} }: TradeStepProps) {
   const t = useT();
   const body = (

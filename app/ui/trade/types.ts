@@ -4,7 +4,7 @@ import type { MarkName } from "./progress/trade-line.tsx";
 import type { TradeStatement } from "./statements.tsx";
 import type { Vault } from "./vault/vault-types.ts";
 
-/** What a party may do right now; the server decides it, the panel only shows it. */
+/** What a party may do now. The server decides it; the panel only shows it. */
 export interface AllowedSteps {
   amend: boolean;
   withdraw: boolean;
@@ -27,7 +27,7 @@ export interface AllowedSteps {
   checkVault: boolean;
 }
 
-/** A dispute as its parties see it; `mediator` is what whoever has the case is called. */
+/** A dispute as its parties see it; `mediator` is the name of the mediator who handles it. */
 export interface DisputeShown {
   openedBy: "buyer" | "seller";
   openedAt: string;
@@ -49,7 +49,7 @@ export interface PaymentQr {
   expiresAt: string;
   expired: boolean;
   links: Array<{ name: string; link: string }>;
-  /** The sandbox's page where a press pays; null with a real provider. */
+  /** The sandbox's page that simulates a payment; null with a real provider. */
   sandboxPage: string | null;
 }
 
@@ -57,9 +57,9 @@ export interface DeadlineClock {
   kind: string;
   dueAt: string;
   overdue: boolean;
-  /** Halted while a dispute is open. */
+  /** Paused while a dispute is open. */
   paused: boolean;
-  /** By how much it was put off because Midman itself was away. */
+  /** By how many minutes the deadline was extended because Midman itself was unavailable. */
   extendedMinutes: number;
 }
 
@@ -71,18 +71,18 @@ export interface PartyContact {
   phoneNumber: string | null;
   email: string | null;
   info: string | null;
-  /** Something had been given, and went with the account of who gave it. */
+  /** Details had been given, and were erased with the account of the person who gave them. */
   erased: boolean;
-  /** This side has confirmed what the other one shared, as it is now. */
+  /** This party has confirmed the current version of what the other one shared. */
   confirmed: boolean;
-  /** Of what this side shared; 0 for nothing. */
+  /** The version of what this party shared; 0 for nothing. */
   version: number;
 }
 
-/** What a price costs each side, in whole tugrik, by who pays the fee. */
+/** What a price costs each party, in whole ₮, by who pays the fee. */
 export type Quotes = Record<TradeFigures["feePayer"], { buyerPays: number; sellerGets: number } | null>;
 
-/** Somebody in the room, as its page shows them; contacts may be masked. */
+/** A member of the room as its page shows them; contacts may be masked. */
 export interface SeatShown {
   id: number;
   name: string;
@@ -100,19 +100,19 @@ export interface TradeShown extends TradeFigures {
   goods: "account" | "licence" | "key" | "item" | "other";
   description: string | null;
   booked: number;
-  /** What Midman holds right now, and what of it goes back when both agree to cancel. */
+  /** What Midman holds now, and what of it is refunded if both agree to cancel. */
   held: number;
   refundable: number;
-  /** What the seller gets: what is due to them, or the net while nothing is. */
+  /** What the seller gets: the amount due to them, or the net price while nothing is due. */
   toSeller: number;
-  /** What goes back to the buyer. */
+  /** The buyer's refund. */
   refund: { amount: number; sent: boolean; accountGiven: boolean } | null;
   handedOver: boolean;
-  /** How and where the seller says they handed over. */
+  /** How and where the goods were handed over, in the seller's words. */
   handOverNote: string | null;
-  /** When the buyer confirmed although no hand-over was recorded. */
+  /** When the buyer confirmed without a recorded handover. */
   receivedOtherwiseAt: string | null;
-  /** Completed or cancelled: nothing is agreed any more. */
+  /** Completed or cancelled: no further step is possible. */
   over: boolean;
   turn: string;
   standing: {
@@ -123,11 +123,11 @@ export interface TradeShown extends TradeFigures {
     handOverSkipped: boolean;
   };
   clocks: DeadlineClock[];
-  /** A QR was made for this request: the time to pay runs. */
+  /** A QR was made for this request: the payment deadline runs. */
   qrAsked: boolean;
-  /** Midman is checking the payment: nobody is to pay again. */
+  /** Midman is checking the payment: nobody may pay again. */
   heldForChecking: boolean;
-  /** It is the trade as a whole that Midman checks: nothing is to be paid or handed over. */
+  /** Midman is checking the trade as a whole: nothing may be paid or handed over. */
   tradeChecked: boolean;
   qr: PaymentQr | null;
   can: AllowedSteps;
@@ -137,18 +137,21 @@ export interface TradeShown extends TradeFigures {
   vault: Vault;
   /** Ten minutes have passed since the first QR and the payment is not confirmed. */
   late: boolean;
-  /** The latest dispute; under way while it has no outcome. */
+  /** The latest dispute; open while it has no outcome. */
   dispute: DisputeShown | null;
-  /** What each side is called. */
+  /** The display names of both parties. */
   names: { buyer: string; seller: string };
-  /** When each side confirmed completion. */
+  /** When each party confirmed completion. */
   confirmed: { buyer: string | null; seller: string | null };
 }
 
 export interface PanelProps {
   room: { id: number; name: string };
   seats: SeatShown[];
-  /** What the reader may do about the roles: swap them, nothing since another opened the room, or nothing any more. */
+  /**
+   * What the reader may do about the roles: swap them; nothing, because another person created the room; or nothing, because they are
+   * fixed.
+   */
   roles: "swap" | "creator" | "locked";
   role: "buyer" | "seller";
   seatsTaken: boolean;
@@ -157,16 +160,16 @@ export interface PanelProps {
   /** Why the seller may not request a payment, as a packed message shown instead of the form; null if they may. */
   obstacle: string | null;
   trade: TradeShown | null;
-  /** How long one may pay from the first QR on, in words. */
+  /** How long the buyer may pay after the first QR, in words. */
   payWithin: string;
-  /** How long a QR may be paid, and within how long an account that was received is made one's own, in words. */
+  /** How long a QR is valid, and within how long the buyer should secure an account they received, in words. */
   qrLifetime: string;
   changeWithin: string;
-  /** What each side's figure would be by who pays the fee, for the amount that the request has. */
+  /** What each party's figure would be, by who pays the fee, for the request's current amount. */
   quotes: Quotes | null;
-  /** What the person's profile knows, to begin the bank form with. */
+  /** Initial values of the bank form, from the person's profile. */
   prefill: { accountName: string; accountNumber: string; phoneNumber: string; email: string };
 }
 
-/** What the parts of the panel are given once there is a trade. */
+/** Props of the panel's parts once there is a trade. */
 export type TradePanelProps = PanelProps & { trade: TradeShown; posted: PostedForm | null };

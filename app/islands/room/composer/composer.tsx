@@ -5,18 +5,18 @@ import type { RoomProps, WrittenMessage } from "../types.ts";
 import { draftOf } from "./message-draft.ts";
 
 const maxMessageLength = 4_000;
-/** The count shows when fewer than this are left. */
+/** The count of remaining characters shows when fewer than this are left. */
 const countShownBelow = 400;
 
 type ComposerProps = RoomProps & {
-  /** False when too much waits already; `safe` is called once the message outlives the page. */
+  /** Returns false if too many messages wait already; calls `safe` once the message is stored, or could not be. */
   send: (written: WrittenMessage, safe: () => void) => boolean;
   onTyping: () => void;
-  /** Whether sending is disabled; the draft stays. */
+  /** Whether sending is disabled; the draft is kept. */
   isClosed: boolean;
 };
 
-/** Where a message is written; without script it is a form like any other. */
+/** The field and button for a new message; without script it is an ordinary form. */
 export function Composer(props: ComposerProps) {
   const { strings, roomId, me } = props;
   const box = useRef<HTMLTextAreaElement>(null);
@@ -28,11 +28,11 @@ export function Composer(props: ComposerProps) {
     setLeft(rest < countShownBelow ? rest : null);
     growToText(area);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: run once, after hydration
   useEffect(() => {
     const area = box.current;
     if (area === null) return;
-    // What was typed before the script came, or what the browser brought back, is newer than the draft.
+    // Text typed before hydration, or restored by the browser, is newer than the draft.
     if (area.value === "") area.value = draft.read();
     changed(area);
     return draft.dropAtSignOut();
@@ -42,7 +42,7 @@ export function Composer(props: ComposerProps) {
     const area = box.current;
     if (area === null || area.value.trim() === "" || props.isClosed) return;
     const content = area.value;
-    // The draft goes when the outbox has the message: at any moment one of the two knows it.
+    // The draft is deleted only once the outbox has taken over the message, so that one of the two always holds the text.
     if (!props.send({ kind: "text", content }, () => area.value === "" && draft.write("")))
       return setError(strings.outboxFull);
     setError(null);
@@ -102,7 +102,7 @@ function ComposerField({
         rows={1}
         maxLength={maxMessageLength}
         defaultValue={draft}
-        // biome-ignore lint/a11y/noAutofocus: a message that was refused comes back with the focus in it
+        // biome-ignore lint/a11y/noAutofocus: a refused message comes back with the focus in its field
         autoFocus={draftError !== null}
         aria-invalid={error !== null || undefined}
         aria-describedby={error === null ? undefined : "composer-error"}
@@ -114,7 +114,7 @@ function ComposerField({
       <button
         type="submit"
         disabled={isClosed}
-        // Kept from taking the focus, it leaves a phone's keyboard open.
+        // Prevents the button from taking the focus, so that a phone's keyboard stays open.
         onPointerDown={(event) => event.preventDefault()}
         className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-full bg-brand text-brand-ink disabled:cursor-not-allowed disabled:opacity-50"
       >
@@ -126,15 +126,15 @@ function ComposerField({
 }
 
 /**
- * Enter sends, Shift+Enter breaks the line. On a touch screen, whose keyboard has no Shift+Enter, Enter breaks the line and
- * the button sends, as in any messenger. While an input method composes (some say so by code 229 alone), Enter chooses a word.
+ * Enter sends; Shift+Enter breaks the line. On a touch screen, whose keyboard has no Shift+Enter, Enter breaks the line and the button
+ * sends, as in other messengers. While an input method composes (some report it by code 229 only), Enter chooses a word.
  */
 function isSendKey({ key, shiftKey, ctrlKey, metaKey, nativeEvent }: KeyboardEvent): boolean {
   if (key !== "Enter" || shiftKey || nativeEvent.isComposing || nativeEvent.keyCode === 229) return false;
   return ctrlKey || metaKey || !matchMedia("(pointer: coarse)").matches;
 }
 
-/** Grows with its text where the stylesheet's `field-sizing` is not known. */
+/** Grows the field with its text in browsers without `field-sizing`. */
 function growToText(area: HTMLTextAreaElement): void {
   if (CSS.supports("field-sizing", "content")) return;
   area.style.height = "auto";

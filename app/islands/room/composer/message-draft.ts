@@ -1,6 +1,6 @@
 const draftKeyPrefix = "draft:";
 
-/** What somebody has begun to write in a room, kept over reloads of this tab; where the browser keeps nothing, not at all. */
+/** A person's unsent text in a room, kept across reloads of this tab. Keeps nothing if the browser's storage is unavailable. */
 export function draftOf(me: number, roomId: number) {
   const mine = `${draftKeyPrefix}${me}:`;
   const key = mine + roomId;
@@ -8,7 +8,7 @@ export function draftOf(me: number, roomId: number) {
     read: () => tryStorage(() => sessionStorage.getItem(key)) ?? "",
     write: (text: string) =>
       tryStorage(() => (text === "" ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, text))),
-    /** Leaves nothing for the next person at this device: neither by signing out, nor of whoever was here before. */
+    /** Deletes other people's drafts at once and all drafts at sign-out, so that the next person at this device finds none. */
     dropAtSignOut() {
       dropDrafts((name) => !name.startsWith(mine));
       const ended = new AbortController();

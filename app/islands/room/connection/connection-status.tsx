@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import type { RoomProps } from "../types.ts";
 import type { useRoom } from "../use-room.ts";
 
-/** A short loss of the connection is nobody's concern. */
+/** A loss of the connection shorter than this is not shown. */
 const connectionLossGraceMs = 2_000;
 
-/** One quiet line: who is writing, and whether the room is connected. */
+/** One line: who is typing, and whether the room is connected. */
 export function ConnectionStatus({
   room,
   roomId,
@@ -39,7 +39,7 @@ export function ConnectionStatus({
   );
 }
 
-/** What to say of the connection; nothing before there was one, until it takes too long. */
+/** The connection state to show; undefined before the first connection, unless connecting takes too long. */
 function useConnectionState(
   live: boolean,
   connected: boolean,
@@ -56,7 +56,7 @@ function useConnectionState(
       setLate(false);
     };
   }, [connected, live]);
-  // Only what happens is believed: some browsers take every machine without a network card for cut off.
+  // Only the events are trusted: some browsers report every machine without a network card as offline.
   useEffect(() => {
     const ended = new AbortController();
     addEventListener("offline", () => setCut(true), { signal: ended.signal });

@@ -5,7 +5,7 @@ const asked = spyOn(globalThis, "fetch");
 
 afterEach(() => asked.mockReset());
 
-/** An answer whose head arrives and whose body is cut. */
+/** A response whose headers arrive and whose body is cut off. */
 function cut(): Response {
   const body = new ReadableStream({ pull: (stream) => stream.error(new Error("the connection was cut")) });
   return new Response(body);

@@ -3,26 +3,26 @@ import type { DeliveryOutcome } from "../outbox/outbox.ts";
 import { seatOf } from "../seat.ts";
 import type { Message, Seat } from "../types.ts";
 
-/** A link may swallow a request without a word; after this long it counts as failed. */
+/** A link may drop a request silently; after 15 s the request counts as failed. */
 const createTimeoutSignal = () => AbortSignal.timeout(15_000);
 
-/** Who says something, and where. */
+/** The person who sends to a room, and the room. */
 export interface Speaker {
   roomId: number;
   me: number;
 }
 
-/** Whose page this is: the server takes nothing in it for the words of whoever has signed in at this browser since. */
+/** Names the person whose page this is. The server refuses the request if another person has signed in at this browser since. */
 export const speakerHeaders = ({ me }: Speaker) => ({ "x-midman-user": String(me) });
 
-/** How many messages are asked for at once when catching up. */
+/** Page size when catching up on missed messages. */
 const catchUpPageSize = 100;
 
-/** Whoever missed more than this is shown the latest instead. */
+/** A person who missed more messages than this is shown the latest instead. */
 const maxMissedMessages = 500;
 
 /**
- * Everything after `seq`, page by page until nothing is left; false when there is too much of it. Throws when the network or
+ * Fetches everything after `seq`, page by page. Resolves to false if more than `maxMissedMessages` are missing. Throws if the network or
  * the server fails.
  */
 export async function fetchMessagesAfter(
@@ -41,8 +41,8 @@ export async function fetchMessagesAfter(
 }
 
 /**
- * The messages right before `seq`, oldest first, from the border of a stretch on: at least half of one, at most one and a
- * half. Throws when the network or the server fails.
+ * Fetches the messages right before `seq`, oldest first, beginning at a stretch boundary: at least half a stretch, at most one and a half.
+ * Throws if the network or the server fails.
  */
 export function fetchMessagesBefore(roomId: number, seq: number): Promise<Message[]> {
   const begun = seq % stretchLength;
@@ -59,8 +59,8 @@ async function fetchMessages(roomId: number, query: string): Promise<Message[]> 
 }
 
 /**
- * What became of a try, by the status and body of its answer; 0 where none came. Asked too early or too often, signed out
- * meanwhile, or the server's own trouble: none of it is the message's fault.
+ * Maps a response's status (0 if there was none) and body to an outcome. A timeout, throttling, a lost session and a server failure are
+ * temporary: the message is sent again later.
  */
 export function outcomeOfResponse(
   status: number,
@@ -80,8 +80,8 @@ export function outcomeOfResponse(
 }
 
 /**
- * Posts to the room, when the socket is away. Safe to repeat: the client id in `body` makes it the same message. Throws when
- * the network fails.
+ * Posts to the room while the socket is unavailable. Safe to repeat: the client id in `body` identifies the message. Throws if the network
+ * fails.
  */
 export async function postToRoom(
   speaker: Speaker,
@@ -110,7 +110,7 @@ async function fetchSuspendedPage(): Promise<string | undefined> {
   return response.redirected ? undefined : await response.text();
 }
 
-/** Who sits in the room now; undefined when it cannot be asked. */
+/** Fetches the room's members; undefined if the request fails. */
 export async function fetchSeats(roomId: number): Promise<Seat[] | undefined> {
   return fetchParticipants(roomId).catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
 import { connectRoom } from "./room-socket.ts";
 
-/** What the browser gives the script: here sockets that open, and end when the test says so. */
+/** Stands in for the browser's WebSocket: opens, and closes when the test says so. */
 class Socket {
   static made: Socket[] = [];
   onopen?: () => void;
@@ -10,7 +10,7 @@ class Socket {
     Socket.made.push(this);
   }
   close() {}
-  /** Taken by the server, and closed at once with that code. */
+  /** The server accepts the socket and closes it at once with this code. */
   ends(code: number): void {
     this.onopen?.();
     this.onclose?.({ code });
@@ -36,7 +36,7 @@ afterEach(() => {
   }
 });
 
-/** A room's connection, and how often it was told that the server said no. */
+/** A room's connection, and how often it was refused. */
 function connected() {
   const told = { closed: 0, refused: 0 };
   const handlers = new Proxy({} as Parameters<typeof connectRoom>[2], {

@@ -4,26 +4,29 @@ import type { Message, Presence } from "../types.ts";
 export interface ConnectionHandlers {
   onOpen(): void;
   onClose(): void;
-  /** The server said no, and the page itself has nothing else to say. */
+  /** The server refused the connection, and the page has nothing else to show. */
   onRefused(): void;
   /** The session ended. Resolves to true if the room shows the reason, so that the page is not reloaded and the draft stays. */
   onSignedOut(): Promise<boolean>;
   onMessage(message: Message): void;
-  /** The server has stored everything up to `seq`: whatever is not here was missed. */
+  /** The server has stored everything up to `seq`: messages that are not here were missed. */
   onSeq(seq: number): void;
-  /** The server has stored the message of this client id, or refuses it for a reason; too many at once, of this member or of all, is no reason. */
+  /**
+   * The server has stored the message of this client id, or refused it for a reason. Throttling and overload count as `later`, not as a
+   * refusal.
+   */
   onAnswer(clientId: string, outcome: DeliveryOutcome): void;
   onRead(userId: number, seq: number): void;
   onTyping(userId: number, on: boolean): void;
   onPresence(userId: number, status: Presence): void;
-  /** The trade, its people or their roles changed: the panel is to be fetched again. */
+  /** The trade, its parties or their roles changed: the panel must be fetched again. */
   onTradeChanged(): void;
 }
 
 export interface Connection {
-  /** True when the frame went out. */
+  /** Returns true if the frame was sent. */
   send(frame: object): boolean;
-  /** Ends it for good. */
+  /** Closes the connection permanently. */
   stop(): void;
 }
 
@@ -41,13 +44,13 @@ interface Frame {
 }
 
 const noSessionCode = 4401;
-/** No session; somebody else's session; no member of the room (design §4). */
+/** No session; another person's session; not a member of the room (design §4). */
 const accessDeniedCodes = new Set([noSessionCode, 4403, 4404]);
 
-/** Too many sockets, or too much said on one: no place now, which is not a no for good. */
+/** Too many sockets, or too many frames on one: refused for now, not permanently. */
 const tooManyCode = 4429;
 
-/** The server goes and another takes over: one to come back to at once, were not everybody else told the same. */
+/** The server restarts and another takes over. Reconnecting is possible at once, but every socket was closed at the same moment. */
 const restartCode = 1012;
 const restartDelay = { least: 500, most: 5_000 };
 
@@ -55,10 +58,10 @@ const firstDelay = 3_000;
 const longestDelay = 30_000;
 
 /**
- * The room's socket: reconnects after 3 s with jitter, growing to 30 s, and never after a 44xx (the server said no)
- * or a normal end. After a restart that was planned it is back sooner, at a moment of its own, since all sockets were
- * closed at once. Of too many it keeps the longest pause, and the page polls meanwhile. Where the browser tells that the network went, a socket that would linger for minutes is let go at once,
- * and another opened when it is back. What was missed is not its business: `seq` and the poll repair that.
+ * The room's socket. Reconnects after 3 s with jitter, growing to 30 s, and never after a 44xx code (refused) or a normal close. After a
+ * planned restart it reconnects sooner, at a random moment, since all sockets were closed at once. After "too many" it waits the longest
+ * delay, and the page polls meanwhile. When the browser reports that the network is lost, the socket is dropped at once, because it would
+ * linger for minutes, and another is opened when the network is back. The socket does not recover missed messages: `seq` and the poll do.
  */
 export function connectRoom(roomId: number, me: number, handlers: ConnectionHandlers): Connection {
   let socket: WebSocket | undefined;
@@ -66,7 +69,7 @@ export function connectRoom(roomId: number, me: number, handlers: ConnectionHand
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ended = new AbortController();
 
-  /** Reloads the page once, since the server has the right answer for a person who was signed out or is no member any more. */
+  /** Reloads the page once: the server's response fits a person who was signed out or is no longer a member. */
   const reloadOnce = () => (mayReload() ? location.replace(location.pathname) : handlers.onRefused());
   const open = () => {
     clearTimeout(timer);
@@ -93,7 +96,7 @@ export function connectRoom(roomId: number, me: number, handlers: ConnectionHand
       delay = Math.min(delay * 1.6, longestDelay);
     };
   };
-  /** Lets the socket go, and tries no other. */
+  /** Closes the socket without reconnecting. */
   const drop = () => {
     clearTimeout(timer);
     if (socket === undefined) return;
@@ -131,7 +134,7 @@ function randomBetween({ least, most }: { least: number; most: number }): number
 
 const reloadStorageKey = "room-asked";
 
-/** A page that comes back, and whose socket is refused again, would be loaded for ever: it is asked once a minute. */
+/** Limits reloads to one a minute: a page whose socket is refused again after the reload would otherwise reload forever. */
 function mayReload(): boolean {
   try {
     if (Date.now() - Number(sessionStorage.getItem(reloadStorageKey)) < 60_000) return false;
@@ -165,13 +168,13 @@ function dispatchFrame(frame: Frame, handlers: ConnectionHandlers): void {
   if (frame.type === "user_status" && frame.userId)
     handlers.onPresence(frame.userId, frame.status ?? "offline");
   if (panelFrames.has(frame.type)) handlers.onTradeChanged();
-  // The message itself has just been handed on; what came before it may be missing.
+  // The message itself has just been passed on; earlier ones may be missing.
   if (typeof frame.seq === "number") handlers.onSeq(message === undefined ? frame.seq : frame.seq - 1);
 }
 
 /**
- * A socket that is about to be ended refuses what it still holds, and a server that has too much to do whatever comes: that is not
- * the message's fault.
+ * Refusals that are not the message's fault: a socket that is about to be closed refuses its remaining frames, and an overloaded server
+ * refuses any frame.
  */
 const temporaryRefusals = new Set(["THROTTLED", "OVERLOADED", "AUTH_REQUIRED", "NOT_AUTHORIZED"]);
 

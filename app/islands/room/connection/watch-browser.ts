@@ -1,14 +1,17 @@
 import type { openOutbox } from "../outbox/outbox.ts";
 
-/** The browser's poll, for as long as the socket is away. It reads our database, never the provider. */
+/** How often the browser polls while the socket is closed. The poll reads Midman's database and never calls the provider. */
 const pollIntervalMs = 10_000;
 
-/** What the browser itself tells: time, the network, whether the page is looked at, and that it is about to go. */
+/**
+ * Reacts to the browser's events: the poll timer, the network, the page's visibility, and the page being closed. Returns a function that
+ * stops it.
+ */
 export function watchBrowser(room: {
   refresh: () => Promise<void>;
   catchUp: () => Promise<void>;
   outbox: ReturnType<typeof openOutbox>;
-  /** Whether polling is unnecessary: the socket is open, or the person's session has ended for good. */
+  /** Whether polling is unnecessary: the socket is open, or a suspension has ended the person's session. */
   isIdle: () => boolean;
 }): () => void {
   const ended = new AbortController();
@@ -22,11 +25,11 @@ export function watchBrowser(room: {
   const flush = () => void room.outbox.flush();
   on(window, "online", flush);
   on(document, "visibilitychange", () => document.visibilityState === "visible" && flush());
-  // The browser asks before the page goes, when what was written would go with it.
+  // Makes the browser ask before the page closes if unsent messages would be lost with it.
   on(window, "beforeunload", (event) => room.outbox.atRisk() && event.preventDefault());
-  // The QR's time is up: what the panel offers now is another.
+  // The QR has expired: the panel now offers another step.
   on(document, "countdown-over", () => setTimeout(() => void room.refresh(), 1_000));
-  // The payment was looked for since its buyer came back: here that needs no new page.
+  // The payment was checked because the buyer came back: refreshing the panel is enough here.
   on(document, "payment-checked", (event) => {
     event.preventDefault();
     void room.refresh();

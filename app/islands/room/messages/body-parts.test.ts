@@ -120,7 +120,7 @@ const piece = fc.constantFrom(
   " ",
 );
 
-/** Halves of characters too. */
+/** Includes lone surrogates. */
 const anything = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
 
 test("all parts together are what was written, whatever it was", () => {

@@ -1,23 +1,23 @@
-/** A piece of what somebody wrote. The texts of all pieces, one after the other, are the message. */
+/** A piece of a message. The texts of all pieces, joined in order, are the message. */
 export type BodyPart =
   | { kind: "text"; text: string }
   /**
-   * `address` is where it leads; `host` what a browser makes of its host, in ASCII, and `disguised` whether that is not what
-   * is read. `origin` is empty where a name stands before the host.
+   * `address` is where the link leads; `host` is its host as the browser parses it, in ASCII; `disguised` is true if that differs from the
+   * text. `origin` is "" if the address has a user name before the host.
    */
   | { kind: "link"; text: string; address: string; origin: string; host: string; disguised: boolean }
-  /** `value` is what is worth copying: without the spaces and dashes it was written with. */
+  /** `value` is what to copy: the text without its spaces and dashes. */
   | { kind: "copy"; text: string; value: string };
 
-/** More addresses than this in one message are no message; each costs the browser's parser some microseconds. */
+/** A message has at most this many links and addresses; each costs the browser's parser some microseconds. */
 const maxLinks = 50;
-/** Longer ones would not fit into the address of the page that warns of them. */
+/** Longer links would not fit into the address of the page that warns of them. */
 const maxLinkLength = 2_000;
 
 /**
- * Cuts a message into text, links and what can be copied: transaction codes, numbers of accounts and telephones, e-mail
- * addresses. Only http and https become links, and well-known endings without either. Linear in the length of the text:
- * each word is looked at once, and no pattern can begin again inside what it has read.
+ * Splits a message into text, links and copyable values: transaction codes, account and phone numbers, email addresses. Links are http and
+ * https addresses, and hosts with a well-known ending that were written without a scheme. Linear in the length of the text: each word is
+ * examined once, and no pattern backtracks into what it has read.
  */
 export function bodyPartsOf(text: string): BodyPart[] {
   const parts: BodyPart[] = [];
@@ -44,11 +44,11 @@ interface FoundPart {
   after: string;
 }
 
-/** No address is without one of these. */
+/** Every link or email address contains one of these. */
 const addressSignPattern = /[.@]\S|:\/\//;
 const httpSchemePattern = /(?<![\p{L}\p{N}])https?:\/\//iu;
 const openingMarksPattern = /^[\p{P}\p{S}]*/u;
-/** What stands at the end of a sentence stands at the end of its last address too. */
+/** Punctuation at the end of a sentence is not part of its last address. */
 const closingMarkPattern = /^[.,;:!?…'"’”»>*_~]$/;
 
 function findLink(word: string): FoundPart | undefined {
@@ -61,7 +61,7 @@ function findLink(word: string): FoundPart | undefined {
   return part && { before, part, after: word.slice(before.length + text.length) };
 }
 
-/** Without the marks at its end, and without brackets that were opened before it. */
+/** Removes trailing punctuation, and closing brackets that were opened before the text. */
 function trimClosingMarks(text: string): string {
   const count = (sign: string) => text.split(sign).length - 1;
   let open = count(")") - count("(");
@@ -82,7 +82,7 @@ const bareHostPattern = new RegExp(
 );
 const wwwHostPattern = /^www\.[^\s/?#:@.]+\./i;
 
-/** A host that people write without a scheme; `Тийм.Би` and `v1.2.3` are none. */
+/** True for a host written without a scheme; `Тийм.Би` and `v1.2.3` are none. */
 function isBareHost(text: string): boolean {
   return bareHostPattern.test(text) || wwwHostPattern.test(text);
 }
@@ -101,12 +101,12 @@ function parseLink(text: string, address: string): BodyPart | undefined {
       disguised: typedHostOf(address) !== host,
     };
   } catch {
-    // No host of any kind, or half a character: it stays text.
+    // Not a valid host, or a lone surrogate: it stays text.
     return undefined;
   }
 }
 
-/** The host as it was typed; what stands before an `@` is a name, however much it looks like a host. */
+/** The host as typed; undefined if the address has a user name before an `@`, which may look like a host. */
 function typedHostOf(address: string): string | undefined {
   const authority = address.split("//")[1]?.split(/[/?#\\]/)[0] ?? "";
   return authority.includes("@") ? undefined : authority.replace(/:\d*$/, "").toLowerCase();

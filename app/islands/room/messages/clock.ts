@@ -1,5 +1,5 @@
 const mongolianTimeZone = "Asia/Ulaanbaatar";
-// Swedes write a moment as `2026-11-21 18:05`: one look gives both, the same in every browser.
+// The Swedish format is `2026-11-21 18:05`: date and time in one call, the same in every browser.
 const momentFormat = new Intl.DateTimeFormat("sv-SE", {
   dateStyle: "short",
   timeStyle: "short",
@@ -7,19 +7,19 @@ const momentFormat = new Intl.DateTimeFormat("sv-SE", {
 });
 const monthFormat = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" });
 
-/** `HH:mm` in Mongolian time, of an ISO 8601 moment. */
+/** `HH:mm` in Mongolian time, of an ISO 8601 time. */
 export function formatClockTime(at: string): string {
   return momentFormat.format(new Date(at)).slice(-5);
 }
 
-/** `yyyy-MM-dd` in Mongolian time, of an ISO 8601 moment. */
+/** `yyyy-MM-dd` in Mongolian time, of an ISO 8601 time. */
 export function dayOf(at: string): string {
   return momentFormat.format(new Date(at)).slice(0, 10);
 }
 
 /**
- * A day as people call it, beside the day that is today (both `yyyy-MM-dd`): "Today", "Yesterday", else by the pattern
- * `day`. Made of numbers and English names alone, for browsers know Mongolian in different editions.
+ * Names a day relative to `today` (both `yyyy-MM-dd`): "Today", "Yesterday", otherwise by the pattern `day`. Uses numbers and English names
+ * only, because browsers ship different Mongolian locales.
  */
 export function dayName(
   of: string,

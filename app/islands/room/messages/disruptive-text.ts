@@ -1,8 +1,8 @@
-/** Something that can be seen. */
+/** A visible character. */
 const visibleCharacterPattern = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
 const maxEmptyLines = 2;
 
-/** A message without its third empty line in a row and those after it: nobody pushes what they say away from their name. */
+/** Removes empty lines beyond two in a row, so that nobody can push a message away from the sender's name. */
 export function limitEmptyLines(text: string): string {
   let empty = 0;
   const kept = text.split("\n").filter((line) => {
@@ -14,7 +14,7 @@ export function limitEmptyLines(text: string): string {
 
 const unusualCharacterPattern = /(?!\uFE0F)(?:[^\p{sc=Cyrl}\p{sc=Latn}\p{sc=Zyyy}]|\p{M})/u;
 
-/** Whether a text may reach out of its lines: by marks stacked over its letters, or letters of a script with tall signs. */
+/** Whether a text may extend beyond its lines: by combining marks stacked over letters, or by scripts with tall characters. */
 export function mayLeaveLine(text: string): boolean {
   return unusualCharacterPattern.test(text);
 }

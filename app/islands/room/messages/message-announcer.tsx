@@ -2,7 +2,9 @@ import { useState } from "react";
 import type { Message, Seat } from "../types.ts";
 import { isReadableMessage } from "./message-lines.ts";
 
-/** Reads out what others, and Midman, say while the page is open; never history, never one's own words. */
+/**
+ * Announces new messages of others and of Midman to screen readers while the page is open; never the history or the reader's own messages.
+ */
 export function MessageAnnouncer(props: { messages: Message[]; seats: Seat[]; me: number; notice: string }) {
   const { messages, seats, me, notice } = props;
   const [start] = useState(messages.at(-1)?.seq ?? 0);

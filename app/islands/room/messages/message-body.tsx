@@ -2,19 +2,19 @@ import { memo, useState, useSyncExternalStore } from "react";
 import { type BodyPart, bodyPartsOf } from "./body-parts.ts";
 import { limitEmptyLines } from "./disruptive-text.ts";
 
-/** What the text of a message is drawn with. */
+/** Texts and addresses that a message's text is rendered with. */
 export interface BodyWords {
   copy: string;
   copied: string;
-  /** Midman's own origin: its links lead straight there. */
+  /** Midman's own origin: its links are followed directly. */
   origin: string;
-  /** Every other link follows this, encoded: the page that says where it leads. */
+  /** The address of the page that shows where a link leads; every other link is appended to it, encoded. */
   away: string;
 }
 
 /**
- * What a member wrote, but for rows of empty lines, with its links made safe and what can be copied made buttons. Nothing is
- * fetched before somebody presses.
+ * A member's message with empty lines limited, its links made safe, and its copyable values as buttons. Nothing is fetched before the
+ * reader presses.
  */
 export const MessageBody = memo(function Body({ text, words }: { text: string; words: BodyWords }) {
   return bodyPartsOf(limitEmptyLines(text)).map((part, at) => (
@@ -29,8 +29,8 @@ function BodyPiece({ part, words }: { part: BodyPart; words: BodyWords }) {
 }
 
 /**
- * A host that is not what it seems (look-alike letters, a name before an `@`) is followed by what a browser reads. The
- * override keeps marks of writing direction inside an address from turning it round.
+ * A disguised host (look-alike letters, a user name before an `@`) is followed by the host as the browser parses it. The bidi override
+ * prevents direction marks inside an address from reordering it.
  */
 function BodyLink({ part, words }: { part: BodyPart & { kind: "link" }; words: BodyWords }) {
   const own = part.origin === words.origin;
@@ -54,7 +54,7 @@ function BodyLink({ part, words }: { part: BodyPart & { kind: "link" }; words: B
   );
 }
 
-/** Longer than this nobody looks at the word. */
+/** How long the "Copied" text is shown. */
 const copiedNoticeMs = 2_000;
 
 function CopyableText({ text, value, words }: { text: string; value: string; words: BodyWords }) {
@@ -65,7 +65,7 @@ function CopyableText({ text, value, words }: { text: string; value: string; wor
     try {
       await navigator.clipboard.writeText(value);
     } catch {
-      // Not allowed here: what is marked can be copied by hand.
+      // Copying is not allowed here: select the text so that the person can copy it.
       return getSelection()?.selectAllChildren(button);
     }
     setCopied(true);
@@ -88,7 +88,7 @@ function CopyableText({ text, value, words }: { text: string; value: string; wor
   );
 }
 
-/** Only a script can copy: the server and the first drawing of a browser know none. */
+/** Only a script can copy, so the server and the first render of the browser show no button. */
 const subscribeToNothing = () => () => {};
 const hasScript = () => true;
 const hasScriptOnServer = () => false;

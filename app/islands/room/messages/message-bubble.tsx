@@ -8,29 +8,29 @@ import { formatClockTime } from "./clock.ts";
 import { Tick } from "./delivery-tick.tsx";
 import { mayLeaveLine } from "./disruptive-text.ts";
 
-/** What every message is drawn with. */
+/** What every message is rendered with. */
 export type MessageSetting = Pick<RoomProps, "me" | "code" | "handOver" | "strings"> & {
   seats: Seat[];
   /** Null once the room is deleted: its messages can no longer be reported. */
   roomId: number | null;
 };
 
-// Broken anywhere only where a word is too long for the whole width: to ask how narrow it could be costs a line a letter.
+// Long words break only if they exceed the full width: computing a minimal width would put each letter on a line of its own.
 const bubbleClasses = "min-w-0 max-w-full rounded-2xl px-3 py-1.5 whitespace-pre-wrap wrap-break-word";
 const bubbleFootClasses = "float-right mt-1.5 ml-3 text-xs";
 
-// What reaches out of its lines ends at the bubble's edge, and paints over nothing of Midman's. Boxes that cut off and lie over
-// others cost a slow phone much, hence only then.
+// A text that extends beyond its lines is clipped at the bubble's edge, so that it covers nothing of Midman's. Clipping layers are slow on
+// a cheap phone, so only such bubbles have one.
 const bubbleClassesFor = (reaches: boolean) => (reaches ? `${bubbleClasses} overflow-hidden` : bubbleClasses);
 
 interface BubbleProps extends MessageSetting {
   message: Message;
-  /** It begins a group of one sender's. */
+  /** Whether it is the first message of a group by one sender. */
   isFirst: boolean;
   isRead: boolean;
 }
 
-/** What a member said. A notice of Midman's own is another element with another look: nothing typed can become one. */
+/** A member's message. A notice of Midman's is a different element with a different look, so nothing typed can imitate one. */
 export function Bubble(props: BubbleProps) {
   return props.message.senderId === props.me ? <OwnBubble {...props} /> : <OtherBubble {...props} />;
 }
@@ -78,8 +78,8 @@ function OtherBubble({ message, isFirst, roomId, seats, strings }: BubbleProps) 
 }
 
 /**
- * A menu of actions on another person's message. It opens inline, because the conversation clips overflowing content. Its negative margins give a
- * touch target of full size without a taller line.
+ * A menu of actions on another person's message. It opens inline, because the conversation clips overflowing content. Its negative margins
+ * give a touch target of full size without a taller line.
  */
 function MessageMenu({ reportHref, strings }: { reportHref: string; strings: RoomStrings }) {
   return (
@@ -107,7 +107,7 @@ interface PendingBubbleProps {
   discard: (item: PendingMessage) => void;
 }
 
-/** A message on its way; once it was refused it says why, and the person sends it again or takes it back. */
+/** A message that is being sent. Once it is refused, it shows the reason, and the person sends it again or discards it. */
 export function PendingBubble({ item, strings, retry, discard }: PendingBubbleProps) {
   const failed = item.failed !== undefined;
   return (

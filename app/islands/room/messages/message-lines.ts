@@ -1,52 +1,55 @@
 import type { Message, Seat } from "../types.ts";
 import { dayOf } from "./clock.ts";
 
-/** Messages of one sender within this long of each other stand together under one name. */
+/** Consecutive messages of one sender less than this apart are grouped under one name. */
 const groupWindowMs = 5 * 60_000;
 
-/** A message with what stands around it. */
+/** A message with its position in the conversation. */
 export interface MessageLine {
   message: Message;
-  /** The day that begins with it, `yyyy-MM-dd`. */
+  /** The day, `yyyy-MM-dd`, if the message is the first of that day. */
   day?: string;
-  /** What was new when the page was opened begins with it. */
+  /** Whether it is the first message that was new when the page was opened. */
   isFirstNew: boolean;
-  /** It begins a group: the sender's name stands over it. */
+  /** Whether it is the first of a group and shows the sender's name. */
   isFirst: boolean;
 }
 
-/** So many `seq` stand together in one part of the conversation, which is drawn anew only when something in it changes. */
+/** Messages per part, counted by `seq`. A part of the conversation is rendered again only if something in it changes. */
 const partLength = 5;
 
-/** Which part a message belongs to. */
+/** The number of the part that a message belongs to. */
 export const partOf = (seq: number) => Math.floor(seq / partLength);
 
-/** So many `seq` stand together in a stretch, in whole parts: it comes in as one, and is passed by as one while it is far away. */
+/**
+ * Messages per stretch, counted by `seq`, in whole parts. A stretch is loaded as one, and the browser skips it as one while it is far away.
+ */
 export const stretchLength = 10 * partLength;
 
-/** Which stretch a message belongs to. */
+/** The number of the stretch that a message belongs to. */
 export const stretchOf = (seq: number) => Math.floor(seq / stretchLength);
 
+/** The `seq` of a line; 0 without one. */
 export const seqOf = (line: MessageLine | undefined) => line?.message.seq ?? 0;
 
-/** Payment messages carry data for programs (product-spec §3), which nobody reads. */
+/** Payment messages carry data for programs (product-spec §3) and are not shown. */
 export function isReadableMessage({ type }: Message): boolean {
   return type !== "payment" && type !== "payment_qr";
 }
 
-/** What a conversation consists of, in parts that keep their borders however it grows. */
+/** The readable messages as lines, in parts whose boundaries stay the same as the conversation grows. */
 export function messageLinesOf(messages: Message[], firstNew: number | undefined): MessageLine[][] {
   const shown = messages.filter(isReadableMessage);
   const lines = shown.map((message, at) => messageLineOf(message, shown[at - 1], message.seq === firstNew));
   return groupConsecutive(lines, (line) => partOf(seqOf(line)));
 }
 
-/** The parts of a conversation in their stretches. */
+/** Groups the parts of a conversation into stretches. */
 export function stretchesOf(parts: MessageLine[][]): MessageLine[][][] {
   return groupConsecutive(parts, (part) => stretchOf(seqOf(part[0])));
 }
 
-/** Cut wherever the next one belongs to another. */
+/** Splits a list wherever the next element has another key. */
 function groupConsecutive<T>(all: T[], belongsTo: (one: T) => number): T[][] {
   const pieces: T[][] = [];
   let last = Number.NaN;
@@ -59,7 +62,10 @@ function groupConsecutive<T>(all: T[], belongsTo: (one: T) => number): T[][] {
   return pieces;
 }
 
-/** A conversation is cut anew with every change of it: a line whose neighbours are the same stays the same object. */
+/**
+ * The lines are computed again with every change of the conversation. The cache keeps a line the same object while its neighbour is the
+ * same.
+ */
 const lineCache = new WeakMap<Message, MessageLine & { before: Message | undefined; on: string }>();
 
 function messageLineOf(message: Message, before: Message | undefined, isFirstNew: boolean): MessageLine {
@@ -79,8 +85,8 @@ function isSameGroup(one: Message, next: Message): boolean {
 }
 
 /**
- * Where what was new to `me` when the page was opened begins: after something they had read, with something that is not their
- * own. `atFirst` is the last `seq` there was then.
+ * Finds the `seq` at which messages new to `me` begin, as of when the page was opened: after a message they had read, with a message of
+ * another person. `atFirst` is the last `seq` at that time.
  */
 export function findFirstNewSeq(
   messages: Message[],
@@ -94,7 +100,7 @@ export function findFirstNewSeq(
   return first && first.seq <= atFirst ? first.seq : undefined;
 }
 
-/** How far everybody else has read. */
+/** The highest `seq` that any other member has read. */
 export function readByOthers(read: Record<number, number>, seats: Seat[], me: number): number {
   return Math.max(0, ...seats.filter(({ id }) => id !== me).map(({ id }) => read[id] ?? 0));
 }

@@ -6,12 +6,12 @@ import { RoomNotice } from "./room-notice.tsx";
 
 interface MessagePartProps extends MessageSetting {
   lines: MessageLine[];
-  /** The last of these lines that everybody else has read. */
+  /** The last of these lines that another member has read. */
   readSeq: number;
   today: string;
 }
 
-/** Some five messages. Drawn anew only when one of them changes, and laid out only near to what is in sight. */
+/** About five messages. Rendered again only when one of them changes, and laid out only near the visible area. */
 export const MessagePart = memo(function Part(props: MessagePartProps) {
   const { lines, today, readSeq, ...setting } = props;
   const role = setting.seats.find(({ id }) => id === setting.me)?.role;
@@ -32,7 +32,7 @@ export const MessagePart = memo(function Part(props: MessagePartProps) {
   );
 }, arePropsEqual);
 
-/** The list of lines is made anew with every change of the conversation, the lines are not. */
+/** Compares lines one by one: the array is new with every change of the conversation, the lines are not. */
 function arePropsEqual(
   { lines, ...rest }: MessagePartProps,
   { lines: after, ...others }: MessagePartProps,

@@ -20,11 +20,14 @@ import {
 } from "./message-lines.ts";
 import { MessagePart } from "./message-part.tsx";
 
-/** More than this are let go of once the reader is back at the end, so many at a time: all at once would stop a slow phone. */
+/**
+ * Messages above this number are dropped once the reader is back at the end, in steps of `trimStep`: dropping all at once would block a
+ * slow phone.
+ */
 const maxKeptMessages = 400;
 const trimStep = 100;
 
-/** What was said, and what of it is still on its way. */
+/** The messages of the room and those that are still being sent. */
 export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
   const { room, strings, me } = props;
   const { messages, pending } = room;
@@ -38,7 +41,7 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
   });
   return (
     <div
-      // A suspension is explained below it at length: some of what was said stays in sight.
+      // A long explanation of the suspension follows below; part of the conversation stays visible.
       className={`relative grow ${room.suspension === undefined ? "min-h-0" : "shrink-0 min-h-56 lg:min-h-1/3"}`}
     >
       <div
@@ -47,16 +50,16 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs a stop for the keyboard
         tabIndex={0}
         role="log"
-        // Of all that comes in, only what others say anew is read out: see Announced.
+        // MessageAnnouncer reads out new messages of others only.
         aria-live="off"
         aria-label={strings.messages}
-        // Turned round, a box shows its end before any script, grows at its head without a jump, and stays at its end.
-        // At the end a thumb goes on to the trade below; further up it stays here while older messages come.
-        // With a ground of its own it is moved as a picture, where else each step would paint it anew; wholly contained, what
-        // changes in it is laid out without the page around it.
+        // A reversed column shows its end before any script, grows at its head without a jump, and stays at its end. At the end, scrolling
+        // continues to the trade below; further up it stays in the list while older messages load. An opaque background lets the browser
+        // scroll the list as a layer instead of repainting each step; strict containment keeps layout changes inside from affecting the
+        // page.
         className={`absolute inset-0 flex flex-col-reverse contain-strict overflow-y-auto bg-card [overflow-anchor:none] ${away === null ? "" : "overscroll-contain"}`}
       >
-        {/* Plain blocks: a grid or a flex box lays all its hundreds of parts out anew whenever one of them comes into sight. */}
+        {/* Plain blocks: a grid or flex box lays out all its hundreds of parts again whenever one of them becomes visible. */}
         <div className="min-w-0 shrink-0 px-1">
           {room.hasOlder && (
             <OlderMessagesLink
@@ -98,7 +101,7 @@ function MessageHistory(props: RoomProps & { room: ReturnType<typeof useRoom> })
   );
   const read = readByOthers(room.read, seats, me);
   const watch = useStretches();
-  // A page that stays open over midnight learns of the new day by its first message.
+  // A page that stays open past midnight learns of the new day from its first message.
   const today = [now, messages.at(-1)?.createdAt ?? now].map(dayOf).sort().at(-1) ?? "";
   if (parts.length === 0 && room.pending.length === 0)
     return <p className="py-4 text-center text-quiet">{strings.empty}</p>;
@@ -106,7 +109,7 @@ function MessageHistory(props: RoomProps & { room: ReturnType<typeof useRoom> })
     <Stretch key={stretchOf(seqOf(stretch[0]?.[0]))} watch={watch}>
       {stretch.map((lines) => {
         const [from, to] = [seqOf(lines[0]), seqOf(lines.at(-1))];
-        // Cut to what concerns the part: it is not drawn anew for the rest.
+        // Limited to this part's range, so that the part is not rendered again when others are read.
         const mark = Math.max(from - 1, Math.min(read, to));
         return (
           <MessagePart

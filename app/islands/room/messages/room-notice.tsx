@@ -41,15 +41,15 @@ interface NoticeProps {
   message: Message;
   /** The code of the room's trade, where the notice has none of its own. */
   code: string | null;
-  /** The reader's side: each is reminded of what is theirs to do. */
+  /** The reader's role: each party is reminded of their own step. */
   role: Seat["role"] | undefined;
   handOver: HandOverState;
   strings: RoomStrings;
 }
 
 /**
- * What Midman itself says: as wide as the conversation, under the ulzii, with the code of the trade by which anybody can ask
- * Midman whether it is so. The server alone makes one; a member's words stand in a bubble, whatever they are.
+ * A notice of Midman's: as wide as the conversation, with Midman's mark and the trade's code, by which anyone can verify it with Midman.
+ * Only the server creates notices; a member's message is always a bubble.
  */
 export function RoomNotice(props: NoticeProps) {
   const { message, role } = props;
@@ -70,7 +70,7 @@ export function RoomNotice(props: NoticeProps) {
   );
 }
 
-/** The one notice that goods are handed over upon: unlike any other while it applies, and struck out once it no longer does. */
+/** The notice that tells the seller to hand over. It stands out while it applies, and is struck out once it no longer does. */
 function PaymentConfirmedNotice(props: NoticeProps) {
   const { role, strings, handOver } = props;
   if (handOver !== "applies") return <PastPaymentNotice {...props} state={handOver} />;
@@ -109,7 +109,7 @@ function PastPaymentNotice(props: NoticeProps & { state: Exclude<HandOverState, 
   );
 }
 
-/** Whose words these are, and when they were said. */
+/** Midman's mark, and the time of the notice. */
 function NoticeHead({ message, strings }: NoticeProps) {
   return (
     <p className="flex items-center gap-2">
@@ -122,7 +122,7 @@ function NoticeHead({ message, strings }: NoticeProps) {
   );
 }
 
-/** Sums stand out. */
+/** Highlights amounts. */
 function NoticeText({ message, big }: NoticeProps & { big?: boolean }) {
   const look = big ? "text-2xl whitespace-nowrap" : "";
   return (
@@ -135,7 +135,7 @@ function NoticeText({ message, big }: NoticeProps & { big?: boolean }) {
   );
 }
 
-/** Whom the words speak of, drawn as a person is, below what Midman says: a name is its owner's own text. */
+/** The person that the notice is about, shown as an avatar and name below Midman's text: a display name is its owner's own text. */
 function NoticePersonLine({ message }: NoticeProps) {
   const person = message.notice?.person;
   if (person === undefined) return null;
@@ -164,7 +164,7 @@ function NoticeCodeLine({ message, code, strings }: NoticeProps) {
   );
 }
 
-/** What holds for every conversation, in one quiet line over it. */
+/** A rule that applies to every conversation, in one line above it. */
 export function OnlyNotices({ strings }: { strings: RoomStrings }) {
   return (
     <p className="text-xs text-quiet">

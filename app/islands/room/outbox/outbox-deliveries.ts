@@ -3,17 +3,17 @@ import { uploadPicture } from "../pictures/upload-picture.ts";
 import type { Message, PendingMessage } from "../types.ts";
 import type { DeliveryOutcome } from "./outbox.ts";
 
-/** How long the socket may owe an acknowledgement before the message is posted by HTTP instead. */
+/** How long the socket may take to acknowledge a message before the message is posted by HTTP instead, in ms. */
 const acknowledgementTimeoutMs = 4_000;
 
-/** A way for each kind of entry: one try, which may throw when the network fails. */
+/** One delivery function per kind of entry; each is a single attempt, which may throw if the network fails. */
 type DeliveryWays = {
   [Kind in PendingMessage["kind"]]: (
     entry: Extract<PendingMessage, { kind: Kind }>,
   ) => Promise<DeliveryOutcome>;
 };
 
-/** How entries leave: by the socket where it is open and answers, else by HTTP. */
+/** Delivers outbox entries by the socket while it is open and acknowledges, otherwise by HTTP. */
 export function outboxDeliveries(
   speaker: Speaker,
   take: (messages: Message[]) => void,
@@ -22,7 +22,7 @@ export function outboxDeliveries(
   const awaited = new Map<string, (outcome?: DeliveryOutcome) => void>();
   const answered = (clientId: string, outcome?: DeliveryOutcome) => awaited.get(clientId)?.(outcome);
 
-  /** Undefined when the socket is away, goes, or owes its answer for too long. */
+  /** Undefined if the socket is closed, closes, or does not acknowledge in time. */
   const bySocket = (clientId: string, frame: object) =>
     new Promise<DeliveryOutcome | undefined>((resolve) => {
       if (!sendFrame({ ...frame, clientId })) return resolve(undefined);
@@ -47,7 +47,7 @@ export function outboxDeliveries(
     deliver: (entry: PendingMessage) =>
       (ways[entry.kind] as (entry: PendingMessage) => Promise<DeliveryOutcome>)(entry),
     answered,
-    /** The socket is gone: nobody waits for its answers any more. */
+    /** The socket is closed: no acknowledgement will come. */
     cut() {
       for (const clientId of [...awaited.keys()]) answered(clientId);
     },

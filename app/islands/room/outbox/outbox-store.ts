@@ -1,17 +1,17 @@
 import { createStore, promisifyRequest } from "idb-keyval";
 import type { PendingMessage } from "../types.ts";
 
-/** Where what waits to be sent outlives the page. Each call rejects where the browser keeps nothing. */
+/** Storage for unsent messages that outlives the page. Each call rejects if the browser's storage is unavailable. */
 export interface OutboxStore {
   all(): Promise<PendingMessage[]>;
   put(entry: PendingMessage): Promise<void>;
   drop(entry: PendingMessage): Promise<void>;
 }
 
-/** What one person has not sent in one room, in this browser: nobody who signs in after them is shown it. */
+/** One person's unsent messages in one room, in this browser; the next person who signs in does not see them. */
 export function browserStore(me: number, roomId: number): OutboxStore {
   const within = createStore("midman-outbox", "entries");
-  // A key's last part is greater than every text when it is a list.
+  // In IndexedDB an array sorts after every string, so `[]` as the last part of the key is an upper bound.
   const range = () => IDBKeyRange.bound([me, roomId], [me, roomId, []]);
   const keyOf = ({ clientId }: PendingMessage) => [me, roomId, clientId];
   return {

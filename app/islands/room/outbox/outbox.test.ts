@@ -12,7 +12,7 @@ import type { OutboxStore } from "./outbox-store.ts";
 const day = 24 * 60 * 60 * 1_000;
 const text = (content: string) => ({ kind: "text", content }) as const;
 
-/** A browser's storage, which outlives the pages that share it. */
+/** A browser's storage that several pages share and that outlives them. */
 function storage() {
   const kept = new Map<string, PendingMessage>();
   const store: OutboxStore = {
@@ -23,7 +23,7 @@ function storage() {
   return { store, kept };
 }
 
-/** A server that stores each client id once, unless `refuse` says otherwise of an entry. */
+/** A server that stores each client id once, unless `refuse` returns a reason for an entry. */
 function server() {
   const stored: string[] = [];
   const tries: string[] = [];

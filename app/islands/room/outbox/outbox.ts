@@ -2,7 +2,7 @@ import { oneAtATime } from "../one-at-a-time.ts";
 import type { PendingMessage, WrittenMessage } from "../types.ts";
 import type { OutboxStore } from "./outbox-store.ts";
 
-/** What became of a try: stored by the server, refused for a reason, or not known, to be tried again (after so long). */
+/** The result of an attempt: stored by the server, refused for a reason, or unknown and to be tried again (after `seconds`). */
 export type DeliveryOutcome =
   | { kind: "sent" }
   | { kind: "refused"; reason: string }
@@ -10,33 +10,33 @@ export type DeliveryOutcome =
 
 export interface OutboxParts {
   store: OutboxStore;
-  /** One try. Throwing counts as `later`. */
+  /** One attempt. Throwing counts as `later`. */
   deliver(entry: PendingMessage): Promise<DeliveryOutcome>;
-  /** An entry is new, or something about it is. */
+  /** Called when an entry is added or changes. */
   show(entry: PendingMessage): void;
-  /** The server's message of this client id is here already. */
+  /** Whether the server's message with this client id has arrived already. */
   isKnown(clientId: string): boolean;
-  /** Runs `work` while no other tab of this person does the same in this room. */
+  /** Runs `work` while no other tab of this person runs it for this room. */
   alone(work: () => Promise<void>): Promise<void>;
-  /** What an entry says that is too old to be sent unasked. */
+  /** The text shown with an entry that is too old to be sent without asking. */
   outdated: string;
   now(): number;
 }
 
-/** So many may wait in one room. */
+/** The most entries that may wait in one room. */
 export const maxWaitingEntries = 200;
-/** An agreement moves on: what was written longer ago is sent only if the person still wants it. */
+/** An agreement may have changed since: a message older than this is sent only if the person confirms it. */
 export const maxUnaskedAgeMs = 2 * 24 * 60 * 60 * 1_000;
 
 const firstRetryMs = 2_000;
 const maxRetryMs = 30_000;
-/** A store that does not answer within this is as good as none. */
+/** A store that does not respond within this time counts as unavailable, in ms. */
 const storeTimeoutMs = 1_000;
 
 /**
- * Keeps what was written until the server has acknowledged it: over reloads, lost connections and closed tabs. Sends one
- * after the other in the order they were written, of all tabs together, and tries again by itself. The same client id at
- * every try makes one message of however many. Where the browser stores nothing, this page alone knows the entries.
+ * Keeps messages until the server has acknowledged them, across reloads, lost connections and closed tabs. Sends them one at a time in the
+ * order they were written, across all tabs, and retries by itself. Every attempt carries the same client id, so the server stores one
+ * message. If the browser's storage is unavailable, only this page holds the entries.
  */
 export function openOutbox(parts: OutboxParts) {
   const kept = openEntries(parts);
@@ -46,7 +46,7 @@ export function openOutbox(parts: OutboxParts) {
   let last = 0;
 
   const settle = async (entry: PendingMessage, outcome: DeliveryOutcome): Promise<boolean> => {
-    // Discarded, or its echo heard, meanwhile.
+    // Discarded, or its echo received, in the meantime.
     if (!kept.has(entry)) return true;
     if (outcome.kind === "later") {
       clearTimeout(timer);
@@ -71,12 +71,14 @@ export function openOutbox(parts: OutboxParts) {
   const flush = oneAtATime(() => parts.alone(drain));
 
   return {
-    /** Tries at once: the connection is back, or the page has just begun. */
+    /** Sends at once: the connection is back, or the page has just loaded. */
     flush: () => {
       clearTimeout(timer);
       return flush();
     },
-    /** Undefined when too much waits already; else ends once the entry is stored, or never will be. */
+    /**
+     * Returns undefined if too many entries wait already; otherwise a promise that resolves once the entry is stored or storing has failed.
+     */
     add(written: WrittenMessage): Promise<void> | undefined {
       if (kept.size() >= maxWaitingEntries) return undefined;
       last = Math.max(parts.now(), last + 1);
@@ -84,14 +86,14 @@ export function openOutbox(parts: OutboxParts) {
       void stored.then(flush);
       return stored;
     },
-    /** Sends what was refused once more. */
+    /** Sends a refused message again. */
     async retry({ failed: _, ...entry }: PendingMessage) {
       await kept.keep(entry);
       await flush();
     },
-    /** Ends the wait of an entry: the person discards it, or its message has been seen. */
+    /** Removes an entry: the person discards it, or its message has arrived. */
     forget: kept.forget,
-    /** True while something would be lost with this page. */
+    /** True while unsent messages would be lost with this page. */
     atRisk: kept.atRisk,
     close() {
       closed = true;
@@ -100,11 +102,11 @@ export function openOutbox(parts: OutboxParts) {
   };
 }
 
-/** What waits, in this page and in the store; what one forgets, the other does not bring back. */
+/** The waiting entries, in this page and in the store. */
 function openEntries({ store, now, ...parts }: OutboxParts) {
   const entries = new Map<string, PendingMessage>();
   const unsaved = new Set<string>();
-  /** What this page is done with: a look into the store that began before must not bring it back. */
+  /** Entries that this page has removed: a read of the store that began earlier must not bring them back. */
   const gone = new Set<string>();
 
   const keep = async (entry: PendingMessage) => {
@@ -122,7 +124,7 @@ function openEntries({ store, now, ...parts }: OutboxParts) {
     gone.add(clientId);
     await withStoreTimeout(store.drop(entry)).catch(ignoreFailure);
   };
-  /** Takes over what another tab or an earlier page left behind. */
+  /** Takes over entries that another tab or an earlier page left behind. */
   const adopt = async () => {
     for (const entry of await withStoreTimeout(store.all()).catch(() => [])) {
       if (entries.has(entry.clientId) || gone.has(entry.clientId)) continue;
@@ -146,7 +148,7 @@ function openEntries({ store, now, ...parts }: OutboxParts) {
   };
 }
 
-/** Rejects where a browser keeps one waiting for ever, as some do in private windows. */
+/** Rejects after `storeTimeoutMs`: some browsers never respond in private windows. */
 function withStoreTimeout<T>(work: Promise<T>): Promise<T> {
   const over = new Promise<never>((_, reject) => setTimeout(reject, storeTimeoutMs));
   return Promise.race([work, over]);

@@ -4,7 +4,7 @@ import type { Message, PendingImage, RoomStrings } from "../types.ts";
 import { fitWithin, maxDisplayHeight } from "./picture-limits.ts";
 import { cancelUpload, subscribeToUploads, uploadProgressOf } from "./upload-picture.ts";
 
-/** What a member said: text, or a picture with what they wrote under it. */
+/** A member's message: text, or a picture with its caption. */
 export function MessageContent({
   message,
   name,
@@ -27,13 +27,13 @@ export function MessageContent({
 
 const pictureClasses = "my-1 block h-auto max-w-full rounded-control bg-sunk";
 
-/** Has its place before it arrives: nothing moves when it does. A press opens it in full. */
+/** Reserves its space before it loads, so that nothing moves. A press opens it in full size. */
 function Picture(props: NonNullable<Message["image"]> & { alt: string; strings: RoomStrings }) {
   const { small, full, alt, strings } = props;
   const shown = useRef<HTMLImageElement>(null);
   const [tries, setTries] = useState(0);
   const [broken, setBroken] = useState(false);
-  // It may have failed before the script came.
+  // The image may have failed before the script ran.
   useEffect(() => setBroken(shown.current?.complete === true && shown.current.naturalWidth === 0), []);
   if (broken) {
     const again = () => {
@@ -71,7 +71,7 @@ interface PendingPictureProps {
   discard: (item: PendingImage) => void;
 }
 
-/** A picture that is being sent, with how much of it has left. */
+/** A picture that is being sent, with its upload progress. */
 export function PendingPicture({ item, strings, discard }: PendingPictureProps) {
   const share = useSyncExternalStore(subscribeToUploads, () => uploadProgressOf(item.clientId));
   const cancel = () => {

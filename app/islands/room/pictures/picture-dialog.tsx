@@ -4,7 +4,7 @@ import { maxCaptionLength } from "./picture-limits.ts";
 import type { PictureWords } from "./picture-words.ts";
 import { type ShrunkPicture, shrinkPicture } from "./shrink-picture.ts";
 
-/** A picture that somebody has decided to send. */
+/** A picture that the person has decided to send. */
 interface ChosenPicture {
   blob: Blob;
   width: number;
@@ -16,14 +16,14 @@ export interface PictureDialogProps {
   files: File[];
   words: PictureWords;
   sendLabel: string;
-  /** Why `send` took nothing. */
+  /** Message shown when `send` returned false. */
   full: string;
-  /** False when too much waits already. */
+  /** Returns false if too many messages wait already. */
   send: (picture: ChosenPicture) => boolean;
   close: () => void;
 }
 
-/** Shows the chosen pictures one after the other, small enough to be sent, with a line to say about each. */
+/** Shows the chosen pictures one after the other, shrunk for sending, with a caption field for each. */
 export function PictureDialog({ files, words, sendLabel, full, send, close }: PictureDialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const title = useId();
@@ -31,9 +31,9 @@ export function PictureDialog({ files, words, sendLabel, full, send, close }: Pi
   const [refused, setRefused] = useState(false);
   const made = useShrunkPicture(files[at]);
   useEffect(() => box.current?.showModal(), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus was in the form of the picture before
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus was in the form of the previous picture
   useEffect(() => {
-    // On a phone a focused field would bring the keyboard over the picture.
+    // On a phone a focused field would open the keyboard over the picture.
     const first = matchMedia("(pointer: fine)").matches ? "input" : "h2";
     box.current?.querySelector<HTMLElement>(first)?.focus();
   }, [at]);
@@ -101,7 +101,7 @@ interface PicturePreviewProps {
   words: PictureWords;
 }
 
-/** The picture as it will be sent, or why it cannot be; its place is as high as any picture's. */
+/** The picture as it will be sent, or why it cannot be; the space has the same height for any picture. */
 function PicturePreview({ made, name, error, words }: PicturePreviewProps) {
   return (
     <div className="flex h-[300px] max-h-[45dvh] items-center justify-center overflow-hidden rounded-control bg-sunk">
@@ -118,7 +118,7 @@ function PicturePreview({ made, name, error, words }: PicturePreviewProps) {
   );
 }
 
-/** A picture made small, with an address to show it by; undefined while that is under way. */
+/** The shrunk picture with an object URL to show it; undefined while it is being made. */
 function useShrunkPicture(file: File | undefined) {
   const [made, setMade] = useState<(ShrunkPicture & { address?: string }) | undefined>();
   useEffect(() => {

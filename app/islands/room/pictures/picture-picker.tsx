@@ -10,13 +10,13 @@ import { PlainForm } from "./plain-form.tsx";
 import { usePictureDrop } from "./use-picture-drop.ts";
 
 type PicturePickerProps = Pick<RoomProps, "strings" | "upload"> & {
-  /** False when too much waits already. */
+  /** Returns false if too many messages wait already. */
   send: (picture: WrittenMessage, safe: () => void) => boolean;
-  /** Whether sending is disabled: nothing can be chosen, pasted or dropped. */
+  /** Whether sending is disabled: no picture can be chosen, pasted or dropped. */
   isClosed: boolean;
 };
 
-/** The button that sends pictures, with what it opens; they may be pasted or dropped onto the conversation as well. */
+/** The button that sends pictures, with its menu and dialog; pictures may also be pasted or dropped onto the conversation. */
 export function PicturePicker({ strings, upload, send, isClosed }: PicturePickerProps) {
   const words = strings.picture;
   const menu = useRef<HTMLDetailsElement>(null);
@@ -25,9 +25,9 @@ export function PicturePicker({ strings, upload, send, isClosed }: PicturePicker
   const take = (more: File[]) =>
     isClosed || setFiles((waiting) => [...waiting, ...more].slice(0, maxPicturesAtOnce));
   const over = usePictureDrop(menu, take);
-  // Who has begun to fill in the form before the script came finishes it.
+  // A person who opened the form before hydration can finish it: the dialog replaces it only once the form is closed.
   const shut = () => menu.current?.open === false && setLive(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: run once, after hydration
   useEffect(() => void shut(), []);
   const chosen = (files: FileList | null) => {
     if (menu.current) menu.current.open = false;
@@ -51,7 +51,7 @@ export function PicturePicker({ strings, upload, send, isClosed }: PicturePicker
             aria-label={words.attach}
             className={`cursor-pointer hover:bg-brand-soft ${roundButtonClasses}`}
             onClick={(event) => {
-              // With a mouse there is no camera to choose: one press less.
+              // With a mouse there is no camera choice, so the file chooser opens directly.
               if (!live || !matchMedia("(pointer: fine)").matches) return;
               event.preventDefault();
               event.currentTarget.parentElement?.querySelector("input")?.click();
@@ -89,7 +89,7 @@ export function PicturePicker({ strings, upload, send, isClosed }: PicturePicker
 
 const roundButtonClasses = "grid size-11 shrink-0 place-items-center rounded-full text-brand";
 
-/** The button where nothing can be sent. */
+/** The button while sending is disabled. */
 function DisabledPicker({ label }: { label: string }) {
   return (
     <button
@@ -104,7 +104,7 @@ function DisabledPicker({ label }: { label: string }) {
   );
 }
 
-/** A camera of its own only where a thumb chooses: a phone's chooser of pictures may have none. */
+/** Offers the camera separately on touch screens only: the picture chooser of some phones has none. */
 function PictureChoices({
   words,
   chosen,
@@ -126,7 +126,7 @@ function PictureChoices({
         className="sr-only"
         onChange={({ currentTarget }) => {
           chosen(currentTarget.files);
-          // The same picture may be chosen again.
+          // Allows the same picture to be chosen again.
           currentTarget.value = "";
         }}
       />

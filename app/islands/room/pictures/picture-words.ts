@@ -1,11 +1,11 @@
-/** The words of sending and showing pictures. */
+/** Texts for sending and showing pictures. */
 export interface PictureWords {
-  /** What the button beside the composer does. */
+  /** Label of the button beside the composer. */
   attach: string;
   choose: string;
   photo: string;
   drop: string;
-  /** With `[n]` and `[all]`, where there are several. */
+  /** With `[n]` and `[all]`; shown if there are several. */
   count: string;
   caption: string;
   cancel: string;
@@ -18,6 +18,6 @@ export interface PictureWords {
   from: string;
   broken: string;
   again: string;
-  /** The field of the form without script. */
+  /** Label of the file field in the form without script. */
   file: string;
 }

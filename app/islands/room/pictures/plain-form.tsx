@@ -6,14 +6,14 @@ interface PlainFormProps {
   words: PictureWords;
   clientId: string;
   caption: string;
-  /** What is wrong with the picture or its caption. */
+  /** The error of the picture or its caption. */
   error: string | null;
 }
 
 const pictureFieldClasses =
   "w-full min-h-11 rounded-control border border-edge bg-card px-3 py-2 text-base font-normal";
 
-/** Sends a picture where no script runs. */
+/** Sends a picture without script. */
 export function PlainForm({ words, clientId, caption, error }: PlainFormProps) {
   const about = error === null ? {} : { "aria-invalid": true, "aria-describedby": "picture-error" };
   return (
@@ -27,7 +27,7 @@ export function PlainForm({ words, clientId, caption, error }: PlainFormProps) {
           name="image"
           accept="image/*"
           className={pictureFieldClasses}
-          // biome-ignore lint/a11y/noAutofocus: a picture that was refused comes back with the focus in its field
+          // biome-ignore lint/a11y/noAutofocus: a refused picture comes back with the focus in its field
           autoFocus={error !== null}
           {...about}
         />

@@ -5,13 +5,13 @@ export type ShrunkPicture =
   | { ok: true; blob: Blob; width: number; height: number }
   | { ok: false; why: "notPicture" | "tooLarge" };
 
-/** More pixels than any phone takes are not drawn here: the server says what it thinks of them. */
+/** Pictures with more pixels than any phone camera makes are not decoded here; the server decides on them. */
 const maxDrawnPixels = 120_000_000;
 const encodingQuality = 0.82;
 
 /**
- * Makes a picture small enough for a slow link: at most 1600 pixels on its longer side, as WebP or JPEG, upright, without
- * what the camera wrote beside it. A light one stays as it is; one that cannot be drawn here goes whole, up to 10 MB.
+ * Shrinks a picture for a slow link: at most 1600 pixels on its longer side, as WebP or JPEG, upright, without the camera's metadata. A
+ * light picture stays as it is; one that cannot be drawn here is sent whole, up to 10 MB.
  */
 export async function shrinkPicture(file: Blob): Promise<ShrunkPicture> {
   const address = URL.createObjectURL(file);
@@ -29,7 +29,7 @@ export async function shrinkPicture(file: Blob): Promise<ShrunkPicture> {
       ? { ok: true, blob: file, width, height }
       : { ok: false, why: "tooLarge" };
   } catch {
-    // Nothing this browser can show: the server may still know it, if its first bytes are those of a picture.
+    // This browser cannot show the file; the server may still accept it if its first bytes are those of a picture.
     if (!isPicture(new Uint8Array(await file.slice(0, 12).arrayBuffer())))
       return { ok: false, why: "notPicture" };
     return file.size <= maxPictureBytes
@@ -40,7 +40,7 @@ export async function shrinkPicture(file: Blob): Promise<ShrunkPicture> {
   }
 }
 
-/** An `<img>` turns a photo upright by itself, and tells its size before it is unpacked. */
+/** Loads the file as an `<img>`, which applies the photo's orientation and knows its size before decoding. */
 function loadImage(address: string): Promise<HTMLImageElement> {
   return new Promise((resolve, reject) => {
     const image = new Image();
@@ -50,7 +50,7 @@ function loadImage(address: string): Promise<HTMLImageElement> {
   });
 }
 
-/** Undefined where this browser cannot draw or pack it. */
+/** Undefined if this browser cannot draw or encode it. */
 async function redrawImage(
   image: HTMLImageElement,
   size: { width: number; height: number },
@@ -58,13 +58,13 @@ async function redrawImage(
   const canvas = Object.assign(document.createElement("canvas"), size);
   const pen = canvas.getContext("2d");
   if (pen === null) return undefined;
-  // What is transparent would be black in a JPEG.
+  // Transparent areas would be black in a JPEG.
   pen.fillStyle = "#fff";
   pen.fillRect(0, 0, size.width, size.height);
   pen.imageSmoothingQuality = "high";
   pen.drawImage(image, 0, 0, size.width, size.height);
   const webp = await encodeCanvas(canvas, "image/webp");
-  // Browsers that cannot write WebP answer with a PNG.
+  // Browsers that cannot encode WebP return a PNG.
   return webp?.type === "image/webp" ? webp : encodeCanvas(canvas, "image/jpeg");
 }
 
@@ -73,7 +73,7 @@ async function encodeCanvas(canvas: HTMLCanvasElement, type: string): Promise<Bl
   return blob ?? undefined;
 }
 
-/** The first bytes of JPEG, PNG, GIF, WebP and AVIF: what the server takes. */
+/** Checks the first bytes for JPEG, PNG, GIF, WebP and AVIF: the formats that the server accepts. */
 export function isPicture(bytes: Uint8Array): boolean {
   const head = String.fromCharCode(...bytes.subarray(0, 12));
   return /^(\xff\xd8\xff|\x89PNG\r\n|GIF8[79]a|RIFF....WEBP|....ftypavi[fs])/s.test(head);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Message, PendingImage } from "../types.ts";
 import { cancelUpload, subscribeToUploads, uploadPicture, uploadProgressOf } from "./upload-picture.ts";
 
-/** A request that a test answers, in the browser's place. */
+/** Stands in for XMLHttpRequest; the test gives the response. */
 class Request {
   static last: Request;
   status = 0;

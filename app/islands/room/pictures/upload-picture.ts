@@ -2,37 +2,36 @@ import { outcomeOfResponse, type Speaker, speakerHeaders } from "../connection/r
 import type { DeliveryOutcome } from "../outbox/outbox.ts";
 import type { Message, PendingImage } from "../types.ts";
 
-/** So long nothing may move; a slow link that still moves is never given up. */
+/** An upload without progress for this long is aborted; a slow link that still moves is not. */
 const uploadStallMs = 60_000;
 
 interface Upload {
   request: XMLHttpRequest;
-  /** How much of it has left, from 0 to 1. */
+  /** Upload progress, from 0 to 1. */
   share: number;
 }
 
 const activeUploads = new Map<string, Upload>();
 const uploadListeners = new Set<() => void>();
 
-/** Calls `hear` whenever an upload of this page begins, moves on or ends. */
+/** Calls `hear` whenever an upload of this page starts, progresses or ends. Returns a function that unsubscribes. */
 export function subscribeToUploads(hear: () => void): () => void {
   uploadListeners.add(hear);
   return () => uploadListeners.delete(hear);
 }
 
-/** How much of a picture has left, from 0 to 1; undefined while it is not being sent. */
+/** Upload progress of a picture, from 0 to 1; undefined while it is not being uploaded. */
 export function uploadProgressOf(clientId: string): number | undefined {
   return activeUploads.get(clientId)?.share;
 }
 
-/** Ends an upload where it is. What the server has by then may still be said. */
+/** Aborts an upload. If the server has received it all by then, the picture may still be posted. */
 export function cancelUpload(clientId: string): void {
   activeUploads.get(clientId)?.request.abort();
 }
 
 /**
- * One try to send a picture, by the one kind of request that tells how far it is. Safe to repeat: the client id makes it the
- * same message.
+ * One attempt to send a picture, by XMLHttpRequest, which reports upload progress. Safe to repeat: the client id identifies the message.
  */
 export function uploadPicture(
   speaker: Speaker,
@@ -61,7 +60,7 @@ export function uploadPicture(
       clearTimeout(timer);
       activeUploads.delete(clientId);
       for (const hear of uploadListeners) hear();
-      // Its status is 0 where the network failed, or the person cancelled.
+      // The status is 0 if the network failed or the person cancelled.
       resolve(outcomeOfResponse(request.status, request.response, taken));
     };
     tell(0);

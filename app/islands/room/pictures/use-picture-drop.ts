@@ -1,8 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-/**
- * Takes pictures that are pasted into, or dropped onto, the section around `mark`; true while something is held over it.
- */
+/** Passes on pictures that are pasted into, or dropped onto, the section around `mark`. Returns true while something is dragged over it. */
 export function usePictureDrop(mark: RefObject<HTMLElement | null>, take: (files: File[]) => void): boolean {
   const [over, setOver] = useState(false);
   const latest = useRef(take);
@@ -33,7 +31,7 @@ export function usePictureDrop(mark: RefObject<HTMLElement | null>, take: (files
     on("paste", (event) => {
       const { clipboardData } = event;
       const pictures = [...(clipboardData?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
-      // A copied table is text and a picture of itself: the text is meant.
+      // A copied table contains both text and a picture of itself: the text is meant.
       if (pictures.length === 0 || clipboardData?.types.includes("text/plain")) return;
       event.preventDefault();
       latest.current(pictures);

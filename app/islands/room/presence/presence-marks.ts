@@ -1,6 +1,6 @@
 import type { Presence } from "../types.ts";
 
-/** Shows who is there at every mark of the page; the marks stand in parts that the server renders. */
+/** Updates every presence mark of the page; the marks are in parts that the server renders. */
 export function markPresence(known: Record<number, Presence>, words: Record<Presence, string>): void {
   for (const mark of marksIn(document)) {
     const presence = known[Number(mark.dataset.presenceOf)] ?? "offline";
@@ -11,7 +11,7 @@ export function markPresence(known: Record<number, Presence>, words: Record<Pres
   }
 }
 
-/** What comes anew from the server knows nothing of presence: it takes over what is shown. */
+/** Copies the shown presence into fresh HTML from the server, which does not contain it. */
 export function keepPresence(shown: HTMLElement, fresh: HTMLElement): void {
   for (const mark of marksIn(fresh)) {
     const old = shown.querySelector(`[data-presence-of="${mark.dataset.presenceOf}"]`);

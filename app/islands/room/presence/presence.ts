@@ -1,19 +1,19 @@
 import type { Presence } from "../types.ts";
 
-/** Who has done nothing for so long is away. */
+/** A person without any activity for this long is away. */
 export const idleMs = 5 * 60_000;
 
-/** What is known of the person at this browser. */
+/** What is known about the person at this browser. */
 export interface PresenceSignals {
-  /** The page is in sight. */
+  /** The page is visible. */
   visible: boolean;
-  /** They have said that they are busy. */
+  /** The person has chosen to be shown as busy. */
   busy: boolean;
-  /** When they last touched, typed or came back, in milliseconds since 1970. */
+  /** Time of the last touch, key press or return to the page, in ms since 1970. */
   activeAt: number;
 }
 
-/** How present somebody is at a moment. Whoever is busy is busy also while they look elsewhere. */
+/** The presence of a person at a time. Busy overrides every other signal. */
 export function presenceAt(
   { visible, busy, activeAt }: PresenceSignals,
   at: number,
@@ -26,8 +26,8 @@ const busyStorageKey = "midman-busy";
 const busyButtonSelector = "[data-busy]";
 
 /**
- * Watches whether the person is there and tells every change of it, once. "Busy" is their own choice, by the button at their
- * seat; this browser remembers it for all rooms. `tell` is true when it went out; `again` tells anew, as after a reconnect.
+ * Watches the person's presence and reports every change of it once. "Busy" is their own choice, by the button at their seat; this browser
+ * remembers it for all rooms. `tell` returns true if the report was sent; `again` reports again, as after a reconnect.
  */
 export function watchPresence(tell: (status: Presence) => boolean): { again: () => void; stop: () => void } {
   const ended = new AbortController();
@@ -58,7 +58,7 @@ export function watchPresence(tell: (status: Presence) => boolean): { again: () 
     markBusy();
     look();
   });
-  // Another tab of theirs has chosen.
+  // The person has chosen in another tab.
   on(window, "storage", () => {
     markBusy();
     look();
@@ -82,7 +82,7 @@ function markBusy(): void {
     button.setAttribute("aria-pressed", String(isBusy()));
 }
 
-// A browser that keeps nothing may throw instead: then the choice holds for as long as the page.
+// Storage may be unavailable and throw: the choice then applies until the page is closed.
 let busyForPage = false;
 
 function isBusy(): boolean {
@@ -99,6 +99,6 @@ function saveBusy(busy: boolean): void {
     if (busy) localStorage.setItem(busyStorageKey, "1");
     else localStorage.removeItem(busyStorageKey);
   } catch {
-    // Kept above.
+    // `busyForPage` holds the choice.
   }
 }

@@ -3,7 +3,7 @@ import { Icon } from "../../../ui/layout/icon.tsx";
 import { isReadableMessage } from "../messages/message-lines.ts";
 import type { Message } from "../types.ts";
 
-/** Back to the end, with how much others have said since the reader left it. */
+/** Button back to the end, with the number of messages that others have sent since the reader left it. */
 export function JumpToLatest(props: {
   messages: Message[];
   me: number;

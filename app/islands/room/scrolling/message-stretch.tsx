@@ -1,16 +1,16 @@
 import { type ReactNode, type RefCallback, useCallback, useRef } from "react";
 
-/** A browser passes it by while it is far away, and takes it for a height of some fifty messages before it saw them. */
+/** The browser skips a stretch while it is far away, and assumes a height of about fifty messages until it has measured it. */
 const stretchHeightClass = "[contain-intrinsic-height:auto_2500px]";
 const skippedStretchClass = "[content-visibility:auto]";
 
 /**
- * Nearer than this a stretch is open. Sooner than a browser would open it by itself (one and a half windows): together with it
- * those of its parts that are in reach would be laid out all at once.
+ * A stretch nearer than this is opened. That is sooner than the browser would do it (at one and a half windows): it would then lay out all
+ * the stretch's nearby parts at once.
  */
 const openStretchMargin = "2000px 0px";
 
-/** One observer for all the stretches of a list, given to each as its `ref`. */
+/** One observer for all stretches of a list; pass the result to each as its `ref`. */
 export function useStretches(): RefCallback<HTMLElement> {
   const near = useRef<IntersectionObserver>(null);
   return useCallback((stretch: HTMLElement | null) => {
@@ -29,7 +29,7 @@ function toggleStretches(entries: IntersectionObserverEntry[]): void {
     target.classList.toggle(skippedStretchClass, !isIntersecting);
 }
 
-/** Some fifty messages, in parts. */
+/** About fifty messages, in parts. */
 export function Stretch(props: { watch: RefCallback<HTMLElement>; children: ReactNode }) {
   return (
     <div ref={props.watch} className={`${stretchHeightClass} ${skippedStretchClass}`}>

@@ -1,29 +1,29 @@
 import { type MouseEvent, useEffect, useRef } from "react";
 
 /**
- * Who scrolls up finds older messages there this long before the head of the list comes into sight: farther away than
- * anything is laid out, so that what comes in and what comes near are the work of different frames.
+ * Distance at which older messages are loaded before the head of the list becomes visible. It is greater than the distance at which
+ * anything is laid out, so that loading and layout happen in different frames.
  */
 const loadAheadMargin = "4500px 0px 0px 0px";
 
-/** After a try that failed, in milliseconds. */
+/** Delay after a failed attempt, in ms. */
 const loadRetryMs = 3_000;
 
-/** The way to older messages: a link, which with script follows itself when it comes near. */
+/** A link to older messages, which the script follows by itself when it comes near. */
 export function OlderMessagesLink(props: {
   href: string;
   words: string;
   load: () => Promise<void>;
-  /** The first `seq` there is: once it has changed, the link is another. */
+  /** The first `seq` in the list: when it changes, the link leads elsewhere. */
   first: number | undefined;
-  /** Somebody scrolls up; until then nothing is fetched that is not in sight. */
+  /** Whether the reader scrolls up; until then nothing is fetched that is not visible. */
   isSought: boolean;
 }) {
   const { href, words, load, first, isSought } = props;
   const link = useRef<HTMLAnchorElement>(null);
   const latest = useRef(load);
   latest.current = load;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an observer tells once where it stands; after each page it is asked anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an observer reports its state once; after each page it must be created again
   useEffect(() => {
     const watched = link.current;
     if (watched === null) return;
@@ -33,12 +33,12 @@ export function OlderMessagesLink(props: {
       clearTimeout(timer);
       if (!isNear) return;
       await latest.current();
-      // Still the same link after a while: the network failed.
+      // If the link is still the same after a while, the network has failed.
       timer = setTimeout(come, loadRetryMs);
     };
     const near = new IntersectionObserver(
       (entries) => {
-        // A busy page is told of several at once: the last is true.
+        // On a busy page several entries arrive at once: the last one is current.
         isNear = entries.at(-1)?.isIntersecting ?? false;
         void come();
       },

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef } from "react";
 import type { useRoom } from "../use-room.ts";
 
-/** At most so often, in milliseconds, the others are told that one has read on. */
+/** The read mark is sent at most once in this interval, in ms. */
 const markReadIntervalMs = 1_000;
 
-/** Marks the room as read while its end is in sight and its page is looked at. */
+/** Marks the room as read while its end is visible and the page has the person's attention. */
 export function useReadMark(end: RefObject<HTMLElement | null>, room: ReturnType<typeof useRoom>): void {
   const last = room.messages.at(-1)?.seq ?? 0;
-  // What the page came with, the server has marked when it made it.
+  // The server has already marked the messages that it rendered.
   const told = useRef(last);
   const inSight = useRef(false);
   const look = useRef(() => {});
@@ -22,7 +22,7 @@ export function useReadMark(end: RefObject<HTMLElement | null>, room: ReturnType
       look.current();
     }, markReadIntervalMs);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again when there is something new
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checks again when a new message arrives
   useEffect(() => look.current(), [last]);
   useEffect(() => {
     if (end.current === null) return;

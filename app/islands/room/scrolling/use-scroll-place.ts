@@ -1,19 +1,19 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-/** Less than this away from the end, in CSS pixels, still is at the end. */
+/** Closer to the end than this, in CSS pixels, counts as at the end. */
 const endTolerancePixels = 32;
 
-/** Without a scroll for so long, in milliseconds, the reader stands still. */
+/** After this long without a scroll event, in ms, the reader has stopped. */
 const scrollIdleMs = 100;
 
 type ScrollAnchor = { element: Element; bottom: number };
 
 /**
- * Where the reader is in a list that is turned round (column-reverse: its scrollTop is 0 at the end and negative above). The
- * box itself stays at its end, and stays where it is when older messages come in at its head; what comes in at its end
- * while somebody reads further up is made good here. `end` stands below everything in it. `away` is the last `seq` there was
- * when the reader left the end, or null at the end. A message of one's own shows the end. Starts where the new messages begin,
- * if that is out of sight.
+ * Tracks the reader's position in a list with reversed columns (its scrollTop is 0 at the end and negative above). The browser keeps the
+ * box at its end, and keeps its position when older messages are added at the head; this hook compensates for messages added at the end
+ * while the reader is further up. `end` is an element below everything in the list. `away` is the last `seq` at the time the reader left
+ * the end, or null at the end. A message of the reader's own scrolls to the end. The initial position is where the new messages begin, if
+ * that is out of sight.
  */
 export function useScrollPlace(
   list: RefObject<HTMLElement | null>,
@@ -49,14 +49,15 @@ export function useScrollPlace(
       setAway((since) => (further ? (since ?? latest.current) : null));
     };
     const look = () => {
-      // Looked for once the reader stops: in mid-scroll nobody sees one message's height, and every look costs a slow phone much.
+      // The anchor is looked for once the reader stops: during a scroll a shift by one message is not noticeable, and every look-up is slow
+      // on a cheap phone.
       if (movedBy(box, anchor.current) !== 0) anchor.current = null;
       clearTimeout(still);
       still = setTimeout(() => {
         if (isAway) anchor.current ??= anchorIn(box);
       }, scrollIdleMs);
     };
-    // Told by the browser: to ask it with every step of a scroll would make it lay the list out twice.
+    // An observer, because reading the position at every scroll step would lay the list out twice.
     const seen = new IntersectionObserver((entries) => stand(entries.at(-1)?.isIntersecting === false), {
       root: box,
       rootMargin: `0px 0px ${endTolerancePixels}px 0px`,
@@ -67,8 +68,8 @@ export function useScrollPlace(
     box.addEventListener("scroll", look, { passive: true });
     const above = topOf(box.querySelector("[data-first-new]")) - topOf(box);
     if (above < 0 && box.scrollTop === 0) box.scrollTop = above;
-    // At once, also where the browser itself went to it: what the page does not hold yet comes in at the end. A page that is
-    // opened in the background is told nothing until somebody looks at it.
+    // At once, also if the browser itself scrolled there: messages that the page does not have yet are added at the end. In a page opened
+    // in the background the observer reports nothing until the page is shown.
     stand(box.scrollTop < -endTolerancePixels);
     if (isAway) anchor.current = anchorIn(box);
     return () => {
@@ -84,16 +85,16 @@ export function useScrollPlace(
 
 const topOf = (element: Element | null) => element?.getBoundingClientRect().top ?? Number.NaN;
 
-/** The first message that reaches into sight, by its lower edge: its upper one moves when its group grows. */
+/** The first message that reaches into the visible area, with its lower edge: the upper edge moves when its group grows. */
 function anchorIn(box: HTMLElement): ScrollAnchor | null {
   const { top } = box.getBoundingClientRect();
   let element = box.querySelector("[data-said]");
-  // From the whole to a stretch, to a part, to the message: those out of sight are not asked, which would lay them out.
+  // Descends from the list to a stretch, a part and a message; measuring hidden ones would lay them out.
   for (let level = 0; level < 3 && element !== null; level++) element = firstBelow(top, element.children);
   return element && { element, bottom: element.getBoundingClientRect().bottom - top };
 }
 
-/** The first of these, which stand one below the other, that ends below `top`. */
+/** Finds the first of these stacked elements whose lower edge is below `top`, by binary search. */
 function firstBelow(top: number, elements: HTMLCollection): Element | null {
   let at = 0;
   for (let to = elements.length; at < to; ) {
@@ -104,14 +105,14 @@ function firstBelow(top: number, elements: HTMLCollection): Element | null {
   return elements[at] ?? null;
 }
 
-/** How far the anchor has moved since it was looked for, in whole CSS pixels; 0 without one that is still there. */
+/** How far the anchor has moved since it was chosen, in whole CSS pixels; 0 if it is no longer in the document. */
 function movedBy(box: HTMLElement, anchor: ScrollAnchor | null): number {
   if (!anchor?.element.isConnected) return 0;
   const { bottom } = anchor.element.getBoundingClientRect();
   return Math.trunc(bottom - box.getBoundingClientRect().top - anchor.bottom);
 }
 
-/** Brings the anchor back to where it was. */
+/** Scrolls the anchor back to where it was. */
 function holdAnchor(box: HTMLElement | null, anchor: ScrollAnchor | null): void {
   if (box === null) return;
   const moved = movedBy(box, anchor);

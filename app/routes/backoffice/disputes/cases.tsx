@@ -5,7 +5,7 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { StatementList } from "../../../ui/trade/statements.tsx";
 import type { CaseShown } from "./types.ts";
 
-/** The disputes of a trade with all that was said in them, the latest first; `to` leads to where they are decided. */
+/** The disputes of a trade with all their statements, newest first; `to` leads to the page where the dispute is decided. */
 export function Cases({ cases, to }: { cases: CaseShown[]; to?: string }) {
   const t = useT();
   return (

@@ -24,7 +24,7 @@ const disputeToastKeys: Record<string, string> = {
   "withdraw-ruling": "escrow.rulingWithdrawn",
 };
 
-/** Refusals after which the page has no such form any more: it shows how the case stands now, and a toast says why. */
+/** Refusals after which the page no longer has this form: the page shows the current state, and a toast gives the reason. */
 const caseMovedRefusals = new Set([
   "DISPUTE_TAKEN",
   "DISPUTE_NOT_TAKEN",
@@ -33,7 +33,7 @@ const caseMovedRefusals = new Set([
   "PROPOSAL_CHANGED",
 ]);
 
-/** The forms of the desk's page of a dispute, told apart by their field `form`. */
+/** Handles every form of the back office's page of a dispute; the field `form` names which one. */
 export async function handleDisputeForm(admin: Member, id: number, body: FormData) {
   const form = String(body.get("form"));
   if (form === "mediate") {
@@ -66,7 +66,7 @@ async function handleRulingForm(admin: Member, id: number, body: FormData) {
   return caseMovedRefusals.has(done.code) ? redirectToDispute(id, done, "rule") : read.refuse(done);
 }
 
-/** The second administrator's word on a ruling that was proposed: the sum typed out. */
+/** The second administrator confirms a proposed ruling by typing the amount. */
 async function handleConfirmRulingForm(admin: Member, id: number, body: FormData) {
   const read = readForm("confirm-ruling", body, confirmRulingSchema);
   if (!read.ok) return read.answer;
@@ -76,7 +76,7 @@ async function handleConfirmRulingForm(admin: Member, id: number, body: FormData
     : read.refuse(done);
 }
 
-/** Who came second to what was done already is told so. */
+/** Redirects to the dispute with a toast; if nothing changed, because it was done already, the toast says so. */
 function redirectToDispute(id: number, done: DisputeActionOutcome, form: string): Response {
   const at = paths.adminDispute(id);
   if (!done.ok) return goTo(at, refusalToast(done));
@@ -89,7 +89,7 @@ type PreviewedRuling = escrow.RulingPreview & {
   refundAmount: number | null;
 };
 
-/** What the address asks to rule, with the sums that would follow; `error` where no ruling can be made of it. */
+/** Previews the ruling in the address with its amounts; `error` if the ruling is not possible. */
 export async function previewedRulingOf(admin: Member, id: number, search: URLSearchParams) {
   const asked = { ruling: search.get("ruling") ?? "", refundAmount: search.get("refund") ?? "" };
   const none = { draft: null, asked: { ...asked, error: null } };

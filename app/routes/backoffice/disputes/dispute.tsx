@@ -82,7 +82,7 @@ export default function AdminDispute() {
 
 type Dispute = ReturnType<typeof useLoaderData<typeof loader>>["dispute"];
 
-/** Who it is between, what is held, and by when the sides explain and Midman decides. */
+/** The parties, the amount held, and the deadlines for their statements and for Midman's ruling. */
 function Summary({ dispute }: { dispute: Dispute }) {
   const t = useT();
   const text = useText();

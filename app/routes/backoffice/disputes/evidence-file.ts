@@ -4,7 +4,7 @@ import { bundleEvidence } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import type { Route } from "./+types/evidence-file.ts";
 
-/** The archive is made by a press alone, since making it is recorded; its address leads back to the dispute. */
+/** Downloads the archive. Only a press starts it, since every download is recorded; opening its address redirects to the dispute. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   requireAdministrator(context, request);
   return goTo(paths.adminDispute(parseId(params.id)));

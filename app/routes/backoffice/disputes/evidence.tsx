@@ -16,7 +16,7 @@ interface Props {
   ownTrade: boolean;
 }
 
-/** What a dispute is decided by beside the statements: the conversation, its pictures, and all of it as a signed archive. */
+/** The evidence beside the statements: the conversation, its pictures, and all of it as a signed archive. */
 export function Evidence({ id, pictures, ownTrade }: Props) {
   const t = useT();
   return (

@@ -12,14 +12,14 @@ import type { CaseShown } from "./types.ts";
 interface Props {
   id: number;
   mediator: CaseShown["mediator"];
-  /** Which side last answered the mediator. */
+  /** Which party last answered the mediator. */
   answered: { by: "buyer" | "seller"; at: string } | null;
   mine: boolean;
   ownTrade: boolean;
   posted: PostedForm | null;
 }
 
-/** Who has the case; taking it, giving it back, and what its mediator writes to both sides. */
+/** Who handles the dispute, the forms to take it and give it back, and the mediator's messages to both parties. */
 export function Mediator({ id, mediator, answered, mine, ownTrade, posted }: Props) {
   const t = useT();
   return (

@@ -11,7 +11,7 @@ import { picturePolicy } from "#modules/rooms";
 import { paths } from "../../../paths.ts";
 import type { Route } from "./+types/picture.ts";
 
-/** One picture of a disputed trade's room. Seeing it is recorded, so neither a prefetch nor another site's link shows it. */
+/** One picture of a disputed trade's room. Viewing it is recorded, so neither a prefetch nor another site's link shows it. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const id = parseId(params.id);

@@ -21,7 +21,7 @@ interface Proposal {
   warnings: Array<"statements_open" | "not_taken">;
 }
 
-/** A ruling that the mediator proposed: what it is and why, and the way to confirm it, or of its own proposer to take it back. */
+/** A ruling that the mediator proposed, with its reason. Another administrator can confirm it; its proposer can withdraw it. */
 export function ProposedRuling({ proposal, posted }: { proposal: Proposal; posted: PostedForm | null }) {
   const t = useT();
   const { own, by, obstacle, ruling, sum, reason, warnings } = proposal;

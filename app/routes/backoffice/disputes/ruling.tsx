@@ -15,14 +15,14 @@ const rulingChoices = ["release", "refund", "split"] as const;
 interface Props {
   here: string;
   held: number;
-  /** What was chosen, with the sums it gives; null while nothing is. */
+  /** The chosen ruling with its amounts; null while nothing is chosen. */
   draft: RulingDraft | null;
-  /** What was asked for, and why no ruling can be made of it. */
+  /** The requested ruling, and why it is not possible. */
   asked: { ruling: string; refundAmount: string; error: string | null };
   posted: PostedForm | null;
 }
 
-/** First what each side would get, then the reason and the sum typed out: two pages, so that it works without scripts. */
+/** First shows what each party would get, then asks for the reason and the typed amount: two pages, so that it works without scripts. */
 export function Ruling(props: Props) {
   const t = useT();
   return (

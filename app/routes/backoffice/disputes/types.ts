@@ -1,6 +1,6 @@
 import type { TradeStatement } from "../../../ui/trade/statements.tsx";
 
-/** One dispute of a trade, as the desk shows it. */
+/** One dispute of a trade, as the back office shows it. */
 export interface CaseShown {
   openedBy: "buyer" | "seller";
   openedAt: string;
@@ -11,7 +11,7 @@ export interface CaseShown {
   statements: TradeStatement[];
 }
 
-/** A ruling whose sums are shown before it is given. */
+/** A ruling whose amounts are shown before it is given. */
 export interface RulingDraft {
   ruling: "release" | "refund" | "split";
   refundAmount: number | null;
@@ -19,8 +19,8 @@ export interface RulingDraft {
   toSeller: number;
   fee: number;
   sum: number;
-  /** What has to be confirmed first. */
+  /** Warnings that the mediator must confirm first. */
   warnings: Array<"statements_open" | "not_taken">;
-  /** So much is proposed, and another administrator confirms it. */
+  /** True if another administrator must confirm the ruling because of its amount. */
   secondNeeded: boolean;
 }

@@ -25,7 +25,7 @@ const editorParts = {
 type PartName = keyof typeof editorParts;
 const partNames = Object.keys(editorParts) as PartName[];
 
-/** Which part a field stands in; the rest are in the first. */
+/** The part that a field belongs to; fields not listed are in the first part. */
 const partOfField: Record<string, PartName> = {
   ...{ primaryColor: "colors", buttonColor: "colors", backgroundColor: "colors" },
   ...{ textColor: "colors", headerColor: "colors", customCss: "advanced" },
@@ -33,8 +33,8 @@ const partOfField: Record<string, PartName> = {
 };
 
 /**
- * The editor of a mail's look: one form in four parts, of which one is shown, without script. It opens on the part with the
- * first mistake, or on the colours after a preset.
+ * The editor of an email template's look: one form in four parts, of which one is shown, without script. It opens on the part with the
+ * first error, or on the colours after a preset.
  */
 export function MailEditor({ template, posted }: { template: TemplateShown; posted: PostedForm | null }) {
   const t = useT();

@@ -14,7 +14,7 @@ import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/email.ts";
 import { TestMail } from "./test-mail.tsx";
 
-/** How mail goes out, and the templates that may be dressed. */
+/** How email is sent, and the templates that can be customised. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const server = emailConfig(admin);

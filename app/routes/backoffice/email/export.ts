@@ -3,7 +3,7 @@ import { notFound, requireAdministrator } from "#app/server/pages/page-context";
 import { emailTemplate } from "#modules/identity";
 import type { Route } from "./+types/export.ts";
 
-/** A template's settings as they are saved, as a file. */
+/** Downloads a template's saved settings as a file. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const found = await emailTemplate(admin, templateNameIn(params.template));

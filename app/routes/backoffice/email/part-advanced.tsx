@@ -10,7 +10,7 @@ const cssHelp = {
     "h1, p, a, td, span, .mail-card, .mail-brand, .mail-heading, .mail-body, .mail-button, .mail-note, .mail-fact, .mail-footer",
 };
 
-/** Own style rules, the variables a text may name, sample data, and the way back to how it was made. */
+/** Custom CSS, the variables that a text may use, sample data, and the reset to the original look. */
 export function AdvancedPart({ fields, template }: PartProps) {
   const t = useT();
   const sample = JSON.stringify(template.defaultParams, null, 2);

@@ -4,7 +4,7 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import type { PartProps } from "./part-props.ts";
 import { Slider } from "./slider.tsx";
 
-/** Layout, subject, brand and measures. */
+/** Layout, subject, brand and sizes. */
 export function BasicPart({ fields }: PartProps) {
   const t = useT();
   return (

@@ -6,7 +6,7 @@ import type { PartProps } from "./part-props.ts";
 
 const colorFields = ["primaryColor", "buttonColor", "backgroundColor", "textColor", "headerColor"] as const;
 
-/** Five colours, and sets of them to begin with. */
+/** Five colours, and presets to start from. */
 export function ColorsPart({ fields }: PartProps) {
   const t = useT();
   return (

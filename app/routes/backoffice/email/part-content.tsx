@@ -2,7 +2,7 @@ import { Field } from "../../../ui/forms/field.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import type { PartProps } from "./part-props.ts";
 
-/** The words of the button and of the foot, in each language. */
+/** The texts of the button and of the footer, in each language. */
 export function ContentPart({ fields }: PartProps) {
   const t = useT();
   const hint = t("admin.mail.emptyHint");

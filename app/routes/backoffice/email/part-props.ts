@@ -1,7 +1,7 @@
 import type { FieldState } from "../../../ui/forms/field.tsx";
 import type { TemplateShown } from "./editor.tsx";
 
-/** What each part of the editor gets. */
+/** Props of each part of the editor. */
 export interface PartProps {
   fields: Record<
     | (

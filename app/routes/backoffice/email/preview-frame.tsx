@@ -6,8 +6,8 @@ const previewModes = ["mn", "en", "text"] as const;
 const previewWidths = ["phone", "wide"] as const;
 
 /**
- * The mail in a frame of its own, where nothing of it runs or fetches: in each language, as plain text, at a phone's width or
- * the page's. While it is edited the buttons send the editor's form into the frame, so that it shows what is not saved yet.
+ * The email in an iframe that neither runs scripts nor fetches anything: in each language, as plain text, at a phone's width or the page's.
+ * While the template is edited, the buttons post the editor's form into the frame, so that it shows unsaved changes.
  */
 export function MailFrame({ name, title, editing }: { name: string; title: string; editing: boolean }) {
   const t = useT();

@@ -7,13 +7,13 @@ import { type Member, previewEmail } from "#modules/identity";
 import { framedMailHeaders } from "#modules/mailer";
 import type { Route } from "./+types/preview.ts";
 
-/** A template as it is saved: what the editor's frame first shows. */
+/** Renders the saved template; the editor's frame shows this first. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   return renderPreview(admin, templateNameIn(params.template), new URL(request.url).searchParams.get("show"));
 }
 
-/** A template as the editor's form would have it; nothing is saved. */
+/** Renders a template with the values of the editor's form; nothing is saved. */
 export async function action({ context, params, request }: Route.ActionArgs) {
   const admin = requireAdministrator(context, request);
   const template = templateNameIn(params.template);
@@ -30,7 +30,7 @@ export async function action({ context, params, request }: Route.ActionArgs) {
   );
 }
 
-/** In Mongolian, in English, or as the letters alone of who asks for them. */
+/** Renders the email in Mongolian, in English, or as plain text in the administrator's language. */
 async function renderPreview(
   admin: Member,
   template: CustomizableTemplate,
@@ -46,7 +46,7 @@ async function renderPreview(
     : new Response(html, { headers: framedMailHeaders });
 }
 
-/** Plain letters in the frame. */
+/** A plain-text response for the frame. */
 function plainTextFrame(letters: string, status: number): Response {
   return new Response(letters, {
     status,

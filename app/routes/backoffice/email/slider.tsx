@@ -1,6 +1,6 @@
 import { ErrorMessages, type FieldState } from "../../../ui/forms/field.tsx";
 
-/** A number chosen by sliding, with its value beside it. */
+/** A number chosen with a slider, with its value beside it. */
 export function Slider(props: {
   label: string;
   field: FieldState;

@@ -12,7 +12,7 @@ import { paths } from "../../../paths.ts";
 import { goTo, notFound } from "../../../server/pages/page-context.ts";
 import { readForm } from "../../../server/pages/posted-forms.ts";
 
-/** The template that an address names, or 404. */
+/** The template that an address names; throws 404 if there is none. */
 export function templateNameIn(name: string | undefined): CustomizableTemplate {
   if (name === undefined || !isCustomizable(name)) throw notFound();
   return name;
@@ -20,7 +20,7 @@ export function templateNameIn(name: string | undefined): CustomizableTemplate {
 
 const testMailSchema = testMailInput.extend({ language: z.enum(["mn", "en"], "validation.language") });
 
-/** The form of a trial mail: of the server alone, or of a template as it is saved. */
+/** Handles the form of a test email: of the mail server alone, or of a saved template. */
 export async function handleTestMailForm(admin: Member, body: FormData, template?: CustomizableTemplate) {
   if (!body.has("language")) body.set("language", admin.language);
   const read = readForm("test", body, testMailSchema);
@@ -32,7 +32,7 @@ export async function handleTestMailForm(admin: Member, body: FormData, template
   return goTo(back, { kind: "success", key: "toast.admin.mailTest" });
 }
 
-/** The editor's form: saves the look as a new version, or fills in a preset and leaves saving to its reader. */
+/** Handles the editor's form: saves the look as a new version, or fills in a preset without saving it. */
 export async function handleMailTemplateForm(admin: Member, template: CustomizableTemplate, body: FormData) {
   const preset = String(body.get("preset") ?? "");
   const scheme =

@@ -21,7 +21,7 @@ import { MailEditor } from "./editor.tsx";
 import { MailFrame } from "./preview-frame.tsx";
 import { TestMail } from "./test-mail.tsx";
 
-/** One mail that may be dressed: as it is saved, or, with `?edit`, in its editor. */
+/** A customisable email: as it is saved or, with `?edit`, in its editor. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const found = await emailTemplate(admin, templateNameIn(params.template));
@@ -90,7 +90,7 @@ export default function AdminEmailTemplate() {
   );
 }
 
-/** Saving would be refused. The way to sign in opens beside the editor, so that nothing typed is lost. */
+/** Shown when saving would be refused. The link to sign in opens in another tab, so that no input is lost. */
 function StaleSignInNotice() {
   const t = useT();
   return (

@@ -5,7 +5,7 @@ import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 
-/** Sends one mail to an address that an administrator names; `languages` where they choose in which. */
+/** Sends one email to an address that the administrator enters; `languages` if they can choose the language. */
 export function TestMail(props: {
   title: string;
   hint: string;

@@ -1,17 +1,17 @@
 interface ChartProps {
   id: string;
   title: string;
-  /** What the picture shows, in one sentence. */
+  /** A description of the chart in one sentence. */
   desc: string;
-  /** `value` decides the height of the bar, `shown` says it; null where there is nothing to measure. */
+  /** `value` sets the height of the bar, `shown` is its text; `value` is null if there is nothing to measure. */
   points: Array<{ label: string; value: number | null; shown: string }>;
-  /** The greatest value, as it is said. */
+  /** The greatest value, as text. */
   most: string;
 }
 
 const [chartWidth, chartHeight, barGap] = [600, 120, 0.2];
 
-/** Bars as a picture, drawn where the page is made; the figures themselves stand in the table beside it. */
+/** A bar chart, rendered on the server; the figures themselves are in the table beside it. */
 export function Chart({ id, title, desc, points, most }: ChartProps) {
   const top = Math.max(1, ...points.map(({ value }) => value ?? 0));
   const step = chartWidth / Math.max(1, points.length);
@@ -32,7 +32,7 @@ export function Chart({ id, title, desc, points, most }: ChartProps) {
         <desc id={`${id}-desc`}>{desc}</desc>
         <path d={`M0 .5H${chartWidth}`} className="stroke-line" strokeDasharray="4 4" />
         {points.map(({ label, value, shown }, at) => {
-          // What is there but small keeps a line of its own.
+          // A small value is at least two units high, so that it stays visible.
           const tall = value ? Math.max(2, (value / top) * chartHeight) : 0;
           return (
             <rect

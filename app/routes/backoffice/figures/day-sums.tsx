@@ -13,7 +13,7 @@ interface DayRun {
   found: number | null;
 }
 
-/** The two sides of a day as its last run found them, and the press that compares it now. */
+/** The provider's and the ledger's totals of a day, as of its last reconciliation, and the button that reconciles it now. */
 export function DaySums({ day, run }: { day: string; run: DayRun | null }) {
   const t = useT();
   return (

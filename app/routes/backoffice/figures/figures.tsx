@@ -16,7 +16,7 @@ interface PeriodShown {
 const figureKinds = ["trades", "volume", "fees", "payoutMinutes"] as const;
 type FormatFigure = (kind: (typeof figureKinds)[number], value: number | null) => string;
 
-/** How Midman goes, by day or by week: four pictures, and the same as a table beside them. */
+/** Midman's figures by day or by week: four charts, and the same data in a table beside them. */
 export function FiguresCard({ by, periods }: { by: "day" | "week"; periods: PeriodShown[] }) {
   const t = useT();
   const language = useLanguage();
@@ -67,7 +67,7 @@ function Table({ by, periods, shown }: { by: "day" | "week"; periods: PeriodShow
   const t = useT();
   return (
     <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs a stop for the keyboard
       tabIndex={0}
       aria-label={t("admin.figures.table")}
       className="max-h-80 overflow-auto rounded-control border border-line"

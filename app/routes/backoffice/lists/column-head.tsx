@@ -1,11 +1,11 @@
 interface ColumnHeadProps<Column extends string> {
   columns: readonly Column[];
-  /** Those that hold sums stand right. */
+  /** Columns of amounts are aligned right. */
   sums: readonly Column[];
   label(column: Column): string;
 }
 
-/** The head of a list whose rows are cards on a phone: there it is read out and not seen. */
+/** The head of a list whose rows are cards on a phone: there it is read to screen readers but not visible. */
 export function ColumnHead<Column extends string>({ columns, sums, label }: ColumnHeadProps<Column>) {
   return (
     <thead className="max-lg:sr-only">

@@ -10,12 +10,12 @@ const listPaths: Record<FilterPage, string> = {
   "activity-logs": paths.adminActivityLogs,
 };
 
-/** The address of a list with a filter; the query is one that the verbs have read, never what came in. */
+/** The address of a list with a filter. `query` is always one that a verb has parsed, never the raw query of a request. */
 function listAt(page: FilterPage, query: string): string {
   return query === "" ? listPaths[page] : `${listPaths[page]}?${query}`;
 }
 
-/** The administrator's filters of a page as links, and whether its address has one that could be kept. */
+/** The administrator's saved filters of a page as links, and whether the page's address has a filter that could be saved. */
 export async function filtersShown(admin: Member, page: FilterPage, request: Request) {
   const { filters, present } = await savedFiltersOf(admin, page, request);
   return {
@@ -35,7 +35,7 @@ async function savedFiltersOf(admin: Member, page: FilterPage, request: Request)
   return kept;
 }
 
-/** The two forms of saved filters; null for any other of the page's forms. The list stays at what it showed, from its beginning. */
+/** Handles the two forms of saved filters; returns null for any other form. The list keeps its filter and starts from its first page. */
 export async function handleFilterForm(
   admin: Member,
   page: FilterPage,

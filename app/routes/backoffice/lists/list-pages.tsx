@@ -1,12 +1,12 @@
 import { TextLink } from "../../../ui/forms/button.tsx";
 
 interface ListPagesProps {
-  /** Where its beginning is, when this is not it; and where it goes on, unless it ends here. */
+  /** The link to the first page, null on the first page; and the link to the next page, null on the last. */
   newest: { to: string; label: string } | null;
   older: { to: string; label: string } | null;
 }
 
-/** The way through a list that is longer than its page. */
+/** Links between the pages of a list. */
 export function ListPages({ newest, older }: ListPagesProps) {
   if (newest === null && older === null) return null;
   return (

@@ -11,18 +11,18 @@ interface FilterShown {
   id: number;
   name: string;
   to: string;
-  /** It is what the page shows now. */
+  /** Whether the page shows this filter now. */
   current: boolean;
 }
 
 interface Props {
   filters: FilterShown[];
-  /** The page's address narrows its list. */
+  /** Whether the page's address has a filter. */
   present: boolean;
   posted: PostedForm | null;
 }
 
-/** One's own filters of a page as links, and a way to keep the present one. */
+/** The administrator's saved filters of a page as links, and a form to save the current one. */
 export function SavedFilters({ filters, present, posted }: Props) {
   const t = useT();
   const saving = posted?.form === "save-filter";

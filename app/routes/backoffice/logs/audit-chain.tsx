@@ -14,20 +14,23 @@ export interface NewestBlock {
   sealedAt: string | Date;
 }
 
-/** What came of the latest verification of the whole chain. */
+/** The result of the latest verification of the whole chain. */
 export type CheckedChain = { at: string | Date; block: number } & (
   | { ok: true; entries: number }
   | { ok: false; reason: string }
 );
 
-/** Where signed heads go, the last one sent there, and since when that fails. */
+/** Where signed heads are sent, the last one sent, and since when sending has failed. */
 export interface Anchor {
   kind: "administrators" | "mail" | "post" | "s3";
   sent: { at: string | Date; block: number } | null;
   failing: { since: string | Date; reason: string | null } | null;
 }
 
-/** That nobody changed the log since: how far it was verified, and whether that is too long ago (`missing`), where the chain ends now, and how to verify it oneself. */
+/**
+ * Shows that the log was not changed: how far it was verified, whether that is too long ago (`missing`), the newest head, and the command
+ * to verify it independently.
+ */
 export function Chain(props: {
   newest: NewestBlock | null;
   checked: CheckedChain | null;
@@ -70,7 +73,7 @@ export function Chain(props: {
   );
 }
 
-/** Whether heads leave the machine: what stays on it only proves what its owner wants. */
+/** Whether heads are stored outside this machine: a head that stays on the machine proves nothing against its owner. */
 function AnchorState({ anchor: { kind, sent, failing } }: { anchor: Anchor }) {
   const t = useT();
   return (

@@ -3,7 +3,7 @@ import { formatLogMoment } from "#format";
 import { paths } from "../../../paths.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 
-/** One entry as it is shown. */
+/** A log entry as it is shown. */
 export interface LogEntry {
   id: number;
   userId: number | null;
@@ -20,7 +20,7 @@ export interface LogEntry {
 
 const missingText = "-";
 
-/** Entries one under the other, with all that is known of each. */
+/** Entries as a list, each with all its details. */
 export function LogList({ logs }: { logs: LogEntry[] }) {
   return (
     <ul className="grid grid-cols-1 gap-3">
@@ -69,7 +69,7 @@ function Entry({ id, userId, name, roomId, action, ip, device, at, data }: LogEn
 
 const logTableColumns = ["id", "userAndName", "room", "action", "ip", "time"] as const;
 
-/** The same in columns; where there is little room, a row stands as a card. */
+/** Entries as a table; on narrow screens each row is a card. */
 export function LogTable({ logs }: { logs: LogEntry[] }) {
   const t = useT();
   return (
@@ -114,7 +114,7 @@ function Row({ id, userId, name, roomId, action, ip, at }: LogEntry) {
   );
 }
 
-/** Who did it, as the way to their page. */
+/** The person who did it, as a link to their page. */
 function LogPerson({ userId, name }: { userId: number | null; name: string | null }) {
   const t = useT();
   if (userId === null) return t("admin.logs.nobody");

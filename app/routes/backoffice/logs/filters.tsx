@@ -8,11 +8,11 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { logsAt } from "./log-address.ts";
 
-/** What the log may be narrowed to; what is chosen stands in the page's address. */
+/** The filters of the log; the chosen ones are in the page's address. */
 export function LogFilters(props: {
   search: ActivitySearch;
   actions: Array<{ value: string; label: string }>;
-  /** How long addresses are kept. */
+  /** How long IP addresses are kept, in days. */
   days: number;
 }) {
   const t = useT();

@@ -1,12 +1,12 @@
 import type { ActivitySearch } from "#forms/identity";
 import { paths } from "../../../paths.ts";
 
-/** Where the log shows what is asked for; what is not said stays away. */
+/** The address of the log with a search; empty fields are left out. */
 export function logsAt(search: Partial<ActivitySearch>): string {
   return `${paths.adminActivityLogs}${logQueryOf(search)}`;
 }
 
-/** Where the same is a file, from the newest entry on. */
+/** The address of the same search as a file, from the newest entry. */
 export function logsFileAt(search: ActivitySearch): string {
   return `${paths.adminActivityLogsFile}${logQueryOf({ ...search, view: "list", before: undefined })}`;
 }

@@ -1,12 +1,12 @@
 import { activitySearch, daysBetween } from "#forms/identity";
 import { type ActivityFilter, findPeopleByIdOrName, type NamedPerson } from "#modules/identity";
 
-/** As many people are offered where several have a name that begins so. */
+/** The most people offered if several names begin with the search text. */
 const mostOffered = 8;
 
 /**
- * What the log's address asks for, in the log's own terms. `filter` is null while it is not clear whose entries are wanted:
- * `people` are then those who may be meant, nobody where there is none of that name.
+ * Reads the search in the log's address. `filter` is null while it is not clear whose entries are wanted: `people` are then the candidates,
+ * empty if no name matches.
  */
 export async function logFilter(request: Request) {
   const search = activitySearch.parse(Object.fromEntries(new URL(request.url).searchParams));
@@ -19,7 +19,10 @@ export async function logFilter(request: Request) {
   return { search, filter, people };
 }
 
-/** The only one who is meant; entries may be of an id that nobody has. */
+/**
+ * The id if exactly one person matches. A number that matches nobody is taken as an id, because entries may be of an id that no longer
+ * exists.
+ */
 function idOf(words: string, people: NamedPerson[]): number | undefined {
   if (people.length === 0 && /^[1-9]\d{0,14}$/.test(words)) return Number(words);
   return people.length === 1 ? people[0]?.id : undefined;

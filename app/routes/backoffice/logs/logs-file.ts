@@ -12,8 +12,8 @@ import type { Route } from "./+types/logs-file.ts";
 const logFileColumns = ["id", "userAndName", "room", "action", "ip", "device", "time", "data"] as const;
 
 /**
- * What the log's page is narrowed to, whole, as a file. Exporting is recorded, so neither a prefetch nor another site's
- * link begins it; where there is nothing, the page says so.
+ * Downloads every entry that matches the log page's filter. The export is recorded, so neither a prefetch nor another site's link starts
+ * it; if there are no entries, the page says so.
  */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);

@@ -39,10 +39,10 @@ import { LogList, LogTable } from "./entries.tsx";
 import { LogFilters } from "./filters.tsx";
 import { logsAt, logsFileAt } from "./log-address.ts";
 
-/** Entries of one page. */
+/** Entries per page. */
 const pageLength = 25;
 
-/** The log, newest first, narrowed by the address, and how far its chain is verified. Reading it is not recorded. */
+/** The log, newest first, filtered by the address, and how far its chain is verified. Reading it is not recorded. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const { search, filter, people } = await logFilter(request);
@@ -85,7 +85,7 @@ async function pageOf(admin: Member, filter: ActivityFilter, before: number | un
   return { logs, next: page.next, count: counted.count, more: counted.more };
 }
 
-/** Has the chain verified; keeps and forgets filters. */
+/** Starts a verification of the chain; saves and deletes filters. */
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = requireAdministrator(context, request);
   const body = await postedForm(request);
@@ -153,7 +153,7 @@ export default function AdminLogs() {
 
 type LogsLoaded = ReturnType<typeof useLoaderData<typeof loader>>;
 
-/** Whom the words may mean, when it is not one. */
+/** Offers the people whom the search text may mean, if it is not exactly one. */
 function PersonChoices({
   people,
   search,

@@ -1,14 +1,14 @@
 import { hasText, type Language, translateText } from "#locales";
 import type { ActivityLog } from "#modules/identity";
 
-/** So much of a device is shown, in characters (specification §3). */
+/** The most characters of a device that are shown (specification §3). */
 const deviceLength = 30;
 
-/** An entry of the log as pages and files show it. */
+/** A log entry as pages and files show it. */
 export interface LogShown {
   id: number;
   userId: number | null;
-  /** The display name, or that nobody has the id; null where nobody was signed in. */
+  /** The display name, or a text that nobody has the id; null if nobody was signed in. */
   name: string | null;
   roomId: number | null;
   action: string;
@@ -20,7 +20,7 @@ export interface LogShown {
   data: string | null;
 }
 
-/** An entry in words of a language; an action that has none stands as it is kept. */
+/** A log entry in the words of a language; an action without a text is shown by its code. */
 export function logShown(log: ActivityLog, language: Language): LogShown {
   return {
     id: log.id,
@@ -35,7 +35,7 @@ export function logShown(log: ActivityLog, language: Language): LogShown {
   };
 }
 
-/** What an action is called. */
+/** The name of an action in a language. */
 export function actionName(action: string, language: Language): string {
   return hasText(`actions.${action}`) ? translateText(language, `actions.${action}`) : action;
 }

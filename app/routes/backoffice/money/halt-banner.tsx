@@ -4,7 +4,7 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { useVisit } from "../../../ui/frame/visit.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
-/** The banner of the desk's pages while outgoing money is stopped; nothing otherwise. `link`: to where the switch is. */
+/** The banner on the back office's pages while outgoing money is halted; nothing otherwise. `link`: whether to link to the switch. */
 export function HaltBanner({ link }: { link: boolean }) {
   const t = useT();
   if (!useVisit().halted) return null;

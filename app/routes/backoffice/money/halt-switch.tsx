@@ -14,11 +14,11 @@ interface HaltShown {
   reason: string | null;
   by: string | null;
   at: string | null;
-  /** Who proposes that money goes out again. */
+  /** The proposal to resume outgoing money, and who made it. */
   resume: { by: string; own: boolean; at: string; reason: string | null } | null;
 }
 
-/** How the switch stands, since when, by whom and why; and the way to turn it, which asks for a reason and a typed word. */
+/** The state of the halt switch, since when, by whom and why; and the forms to turn it, which ask for a reason and a typed word. */
 export function HaltSwitch({ halt, posted }: { halt: HaltShown; posted: PostedForm | null }) {
   const t = useT();
   const { halted, reason, by, at, resume } = halt;
@@ -57,7 +57,7 @@ export function HaltSwitch({ halt, posted }: { halt: HaltShown; posted: PostedFo
   );
 }
 
-/** `keeps`: money is halted, and a proposal to resume it is what ends. */
+/** `keeps`: money is halted, and the form ends a proposal to resume it. */
 function HaltForm(props: { to: "halt" | "resume"; keeps?: boolean; posted: PostedForm | null }) {
   const { to, keeps = false, posted } = props;
   const t = useT();

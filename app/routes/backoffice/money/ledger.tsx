@@ -18,13 +18,13 @@ interface LedgerProps {
         | { ok: false; problems: Array<{ code: string; count: number; examples: string[] }> }
       ))
     | null;
-  /** Nobody has verified it for too long. */
+  /** The ledger has not been verified for too long. */
   missing: boolean;
-  /** One role of the database both owns and uses the books. */
+  /** A single database role both owns and uses the ledger. */
   oneRole: boolean;
 }
 
-/** That the books prove themselves: what came of their last verification, its sums, and how to verify them oneself. */
+/** Whether the ledger balances: the result of its last verification, its totals, and the command to verify it independently. */
 export function Ledger({ check, missing, oneRole }: LedgerProps) {
   const t = useT();
   return (
@@ -81,7 +81,7 @@ function Verdict({ check }: Pick<LedgerProps, "check">) {
   );
 }
 
-/** Received is what all else comes to. */
+/** The amount received is the total of all others. */
 function Sums({ of }: { of: NonNullable<LedgerProps["check"]>["sums"] }) {
   const t = useT();
   return (

@@ -11,7 +11,7 @@ import { goTo, notFound, parseId } from "../../../server/pages/page-context.ts";
 import { readForm, refusalToast } from "../../../server/pages/posted-forms.ts";
 import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
 
-/** The forms of the page of reconciliation, told apart by their field `form`; `day` is the one on the page. */
+/** Handles the forms of the reconciliation page; the field `form` names which one. `day` is the day on the page. */
 export async function handleReconciliationForm(admin: Member, day: string, body: FormData) {
   const form = String(body.get("form"));
   if (form === "reconcile") {
@@ -37,7 +37,10 @@ function redirectToReconciliation(day: string, done: { ok: true } | VerbRefusal,
   return goTo(paths.adminReconciliationOf(day), toast);
 }
 
-/** The verification of the ledger, and the halt switch: a reason, a typed word and a fresh login, for which the form keeps what was typed. */
+/**
+ * Handles the verification of the ledger and the halt switch. The switch needs a reason, a typed word and a fresh login; a refused form
+ * keeps its input.
+ */
 export async function handleMoneyForm(admin: Member, body: FormData) {
   const form = String(body.get("form"));
   if (form === "verify") return verifyLedger(admin);

@@ -17,7 +17,7 @@ import type { Route } from "./+types/reconciliation.ts";
 import { DifferenceItem } from "./reconciliation/difference-item.tsx";
 import { RunHistory } from "./reconciliation/run-history.tsx";
 
-/** What an address asks for; a day or a place that is none counts as not given. */
+/** Reads the address; an invalid day or cursor counts as absent. */
 function readReconciliationQuery(request: Request): { day: string | undefined; before: number | undefined } {
   const query = new URL(request.url).searchParams;
   return {

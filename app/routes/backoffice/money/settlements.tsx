@@ -17,7 +17,7 @@ import type { Route } from "./+types/settlements.ts";
 import { SettlementList } from "./settlements/settlement-list.tsx";
 import { SettlementsWaiting } from "./settlements/settlements-waiting.tsx";
 
-/** What QPay settled to our bank account, entered and confirmed by two administrators who both saw it on the statement. */
+/** What QPay settled to Midman's bank account, entered and confirmed by two administrators who both saw it on the statement. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const asked = new URL(request.url).searchParams.get("before") ?? undefined;

@@ -23,7 +23,7 @@ interface SuspensePayment {
 const suspenseColumns = ["payment", "paidAt", "from", "trade", "refund", "amount"] as const;
 const suspenseCellClasses = "lg:px-2 lg:py-3";
 
-/** The money that no transaction is owed: what it is, where it came from and how far its refund is. */
+/** Money in suspense, which belongs to no transaction: what it is, where it came from, and the state of its refund. */
 export function Suspense(props: { rows: SuspensePayment[]; next: number | null; paged: boolean }) {
   const t = useT();
   const { rows, next, paged } = props;

@@ -18,7 +18,7 @@ const transferColumns = [
   ["Record", ({ id }) => id],
 ] satisfies Array<[string, (transfer: Transfer) => string | number | { exact: string }]>;
 
-/** The transfers as lines of a CSV file, under their columns' names; times are Mongolian, sums whole tugrik. */
+/** The transfers as lines of a CSV file below a header; times are Mongolian, amounts whole ₮. */
 export async function* transferLines(transfers: readonly Transfer[]): AsyncGenerator<string> {
   yield csvLine(transferColumns.map(([name]) => name));
   for (const one of transfers) yield csvLine(transferColumns.map(([, of]) => of(one)));

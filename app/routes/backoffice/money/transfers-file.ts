@@ -7,9 +7,7 @@ import { transfersOf } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import type { Route } from "./+types/transfers-file.ts";
 
-/**
- * The transfers of one day as a file. Taking it along is recorded, so neither a prefetch nor another site's link begins it.
- */
+/** Downloads the transfers of one day as a file. The export is recorded, so neither a prefetch nor another site's link starts it. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const turned = refuseUnaskedRead(request, paths.adminMoney);

@@ -3,7 +3,7 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { HaltBanner } from "../money/halt-banner.tsx";
 import { ShortcutButtons, ShortcutDialogs } from "./shortcut-help.tsx";
 
-/** The places of the back office, in the order of the row. */
+/** The sections of the back office, in the order of the navigation. */
 const backofficePlaces = [
   { key: "overview", to: paths.admin },
   { key: "transactions", to: paths.adminTransactions },
@@ -18,8 +18,8 @@ const backofficePlaces = [
 export type BackofficePlace = (typeof backofficePlaces)[number]["key"];
 
 /**
- * The back office's own row of links, with the banner under it while outgoing money is stopped. `at` is the place its page belongs
- * to; on that place's own address it is the page.
+ * The back office's navigation, with the banner under it while outgoing money is halted. `at` is the section that the page belongs to;
+ * `within` is true for a page below the section's own.
  */
 export function BackofficeNavigation({ at, within = false }: { at: BackofficePlace; within?: boolean }) {
   const t = useT();

@@ -1,7 +1,7 @@
 import { paths } from "../../../paths.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 
-/** Where the words that are typed may be looked for; only transactions have codes. */
+/** Where the typed text may be searched for; only transactions have codes. */
 const paletteSearches = [
   { key: "transactions", asks: `${paths.adminTransactions}?q=`, codes: true },
   { key: "users", asks: `${paths.adminUsers}?q=`, codes: false },
@@ -11,7 +11,7 @@ const paletteSearches = [
 const paletteOptionClasses =
   "flex min-h-11 cursor-pointer items-center gap-2 rounded-control px-3 py-2 aria-selected:bg-brand-soft [[hidden]]:hidden";
 
-/** The palette of the back office (`enhance/backoffice/palette.ts`): its places, and the searches of its pages. */
+/** The palette of the back office (`enhance/backoffice/palette.ts`): its sections, and the searches of its pages. */
 export function Palette({ places }: { places: Array<{ to: string; label: string }> }) {
   const t = useT();
   return (

@@ -5,7 +5,7 @@ import { useVisit } from "../../../ui/frame/visit.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { Palette } from "./palette.tsx";
 
-/** What opens the palette and the list of keys; only a script shows them, for without one neither is there. */
+/** Buttons that open the palette and the list of shortcuts; the script shows them, since neither works without it. */
 export function ShortcutButtons() {
   const t = useT();
   return (
@@ -34,7 +34,7 @@ export function ShortcutButtons() {
   );
 }
 
-/** The keyboard of the back office: its script, and what that shows. */
+/** The keyboard of the back office: its script, and the dialogs that the script shows. */
 export function ShortcutDialogs({ places }: { places: Array<{ to: string; label: string }> }) {
   const { desk } = useVisit();
   return (

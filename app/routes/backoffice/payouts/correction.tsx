@@ -26,7 +26,7 @@ interface Props {
   state: string;
 }
 
-/** That the owner replaced the account: both accounts, when and from which device, and whether the holder is another. */
+/** Warns that the owner replaced the account: both accounts, when and from which device, and whether the holder's name differs. */
 export function Correction({ correction, account, state }: Props) {
   const t = useT();
   const { before, holder, firstApproval, device } = correction;

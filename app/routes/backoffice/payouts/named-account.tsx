@@ -12,7 +12,10 @@ interface NamedProps {
   named: { by: string; reason: string; own: boolean; related: boolean };
 }
 
-/** Who named a refund's account in its buyer's place, and why; the reader checks it, or leaves it to another administrator. */
+/**
+ * Who entered a refund's account for the buyer, and why. Another administrator checks it; the one who entered it, or who counts as the same
+ * reviewer, may not.
+ */
 export function NamedAccount({ named: { by, reason, own, related } }: NamedProps) {
   const t = useT();
   const next = own ? "admin.payout.name.another" : related ? "errors.FOUR_EYES_RELATED" : null;
@@ -25,7 +28,7 @@ export function NamedAccount({ named: { by, reason, own, related } }: NamedProps
   );
 }
 
-/** The account of a refund whose buyer cannot name it, looked over once more before it stands. */
+/** Form for the account of a refund whose buyer cannot enter it; shown for review before it is saved. */
 export function NameAccount({ posted }: { posted: PostedForm | null }) {
   const t = useT();
   const [form, fields] = usePostedForm("destination", nameRefundAccountSchema, posted);

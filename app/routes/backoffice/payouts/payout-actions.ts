@@ -18,8 +18,9 @@ const retryableRefusals = new Set([
 ]);
 
 /**
- * Refusals that the same form may overcome stand in it, and keep what was typed; after any other the page shows how the record stands
- * now. A number typed for a transfer that another took over is wanted for saying that it had been sent.
+ * True if the refusal is shown in the form, with the input kept, because the same form may succeed later. After any other refusal the page
+ * shows the payout's current state. The reference of a transfer that another administrator has claimed is kept too: the reader needs it to
+ * report that the transfer had been sent.
  */
 function keepsForm(form: string, { code }: VerbRefusal): boolean {
   return retryableRefusals.has(code) || (code === "PAYOUT_CLAIMED" && form === "send");
@@ -27,12 +28,12 @@ function keepsForm(form: string, { code }: VerbRefusal): boolean {
 
 const claimantIn = (body: FormData) => Number(body.get("from")) || null;
 
-/** Steps with nothing to fill in; their forms say what they showed. */
+/** Steps without fields to fill in; their hidden fields say what the page showed. */
 const payoutButtonActions: Record<
   string,
   (admin: Member, id: number, body: FormData) => Promise<PayoutActionOutcome>
 > = {
-  // A form that does not say which account it showed approves none.
+  // A form that does not name the account it showed approves none.
   approve: (admin, id, body) =>
     escrow.approvePayoutAsAdmin(admin, id, {
       destinationDigest: String(body.get("destinationDigest") ?? ""),
@@ -41,7 +42,7 @@ const payoutButtonActions: Record<
   done: (admin, id) => escrow.markPayoutDoneAsAdmin(admin, id),
 };
 
-/** Steps that want a reason; `from` is whom the form named as making the transfer. */
+/** Steps that need a reason; `from` is the administrator whom the form named as claiming the transfer. */
 type StepReason = { reason: string; from: number | null };
 const payoutReasonActions: Record<
   string,
@@ -55,7 +56,7 @@ const payoutReasonActions: Record<
 
 type TypedTransfer = { bankReference: string; destinationDigest: string };
 
-/** Steps by which money has moved: the bank's number, and the sum typed out. */
+/** Steps after which money has moved: they take the bank's reference and the typed amount. */
 const payoutTransferActions: Record<
   string,
   (admin: Member, id: number, sent: TypedTransfer) => Promise<PayoutActionOutcome>
@@ -66,7 +67,7 @@ const payoutTransferActions: Record<
     escrow.resolvePayoutAsAdmin(admin, id, { outcome: "sent", bankReference }),
 };
 
-/** Every form of the page of a payout or refund, told apart by its field `form`. */
+/** Handles every form of the page of a payout or refund; the field `form` names which one. */
 export async function handlePayoutForm(admin: Member, id: number, body: FormData) {
   const form = String(body.get("form"));
   const of = <Step>(steps: Record<string, Step>) => (Object.hasOwn(steps, form) ? steps[form] : undefined);
@@ -83,7 +84,7 @@ export async function handlePayoutForm(admin: Member, id: number, body: FormData
   return !done.ok && keepsForm(form, done) ? read.refuse(done) : redirectToPayout(id, done, form);
 }
 
-/** The account of a refund in its buyer's place, shown once more before it counts while it may be named. */
+/** Saves the account of a refund for its buyer. Shown for review first, while an administrator may still enter it. */
 async function handleRefundAccountForm(admin: Member, id: number, body: FormData) {
   const read = readForm("destination", body, nameRefundAccountSchema);
   if (!read.ok) return read.answer;
@@ -108,7 +109,7 @@ async function handleTransferForm(
   if (!read.ok) return read.answer;
   const found = await escrow.payoutPage(admin, id);
   if (!found.ok) throw notFound();
-  // The sum of a record never changes, so it may be compared before the lock.
+  // A payout's amount never changes, so it can be compared before the lock.
   if (read.value.sum !== found.payout.amount) {
     return read.refuse({ ok: false, code: "VALIDATION", fields: { sum: ["validation.sumTyped"] } });
   }
@@ -118,7 +119,10 @@ async function handleTransferForm(
   return !done.ok && keepsForm(form, done) ? read.refuse(done) : redirectToPayout(id, done, form);
 }
 
-/** Money found not to be sent goes on as a fresh record, and so does the page. Who came second is told so. */
+/**
+ * Redirects to the payout with a toast. A transfer found not to be sent continues as a new payout, and the redirect leads there. If nothing
+ * changed, because it was done already, the toast says so.
+ */
 function redirectToPayout(id: number, done: PayoutActionOutcome, form: string): Response {
   if (!done.ok && done.code === "REAUTH_REQUIRED") return redirectToReauthentication(paths.adminPayout(id));
   if (!done.ok) return goTo(paths.adminPayout(id), refusalToast(done));

@@ -4,13 +4,13 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 
 interface ClaimProps {
-  /** Who is making the transfer; null while nobody is. */
+  /** Who has claimed the transfer; null while nobody has. */
   sender: { id: number; displayName: string; since: string; own: boolean } | null;
-  /** The reader may not be the one: they approved it, or are one pair of eyes with who did. */
+  /** The reader may not claim it: they approved it, or count as the same reviewer as the administrator who did. */
   blind: boolean;
 }
 
-/** Who is making the transfer of what is approved, and the press by which the reader takes it on, or takes it over. */
+/** Who has claimed an approved payout, and the button by which the reader claims it or takes it over. */
 export function PayoutClaim({ sender, blind }: ClaimProps) {
   const t = useT();
   if (sender === null) {
@@ -40,7 +40,7 @@ export function PayoutClaim({ sender, blind }: ClaimProps) {
   );
 }
 
-/** The same in a list's row. */
+/** Who has claimed a payout, in a list's row. */
 export function PayoutSender({ sender }: { sender: { displayName: string; since: string } }) {
   const t = useT();
   const at = formatMoment(sender.since);
@@ -49,7 +49,7 @@ export function PayoutSender({ sender }: { sender: { displayName: string; since:
   );
 }
 
-/** It is taken from nobody but whom the reader sees here. */
+/** A payout is taken over only from the administrator whom the reader sees here. */
 function ClaimForm({ from, label }: { from: number | null; label: string }) {
   return (
     <form method="post" className="grid justify-items-start">

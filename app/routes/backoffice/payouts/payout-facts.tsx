@@ -17,16 +17,16 @@ interface TransferProps {
   amount: number;
   destination: Destination | null;
   state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
-  /** The reader makes the transfer: each part is there to copy. */
+  /** The reader makes the transfer: each value has a copy button. */
   sending: boolean;
-  /** The reader sees all of the account. */
+  /** The reader may see the whole account. */
   whole: boolean;
-  /** By which the bank's statement tells this transfer from the trade's others. */
+  /** The remark that distinguishes this transfer on the bank statement from the trade's others. */
   remark: string;
   payerBanks: string[];
 }
 
-/** The transfer as the bank's form wants it; to others than who makes it, it is there to read alone. */
+/** The transfer as the bank's form needs it; with copy buttons only for the administrator who makes it. */
 export function Transfer({ amount, destination, state, sending, whole, remark, payerBanks }: TransferProps) {
   const t = useT();
   const language = useLanguage();
@@ -79,7 +79,7 @@ interface MomentShown {
   by: string | null;
 }
 
-/** What happened so far, when and by whom. */
+/** What happened to the payout, when and by whom. */
 export function Moments({ moments, reason }: { moments: MomentShown[]; reason: string | null }) {
   const t = useT();
   return (
@@ -104,7 +104,7 @@ export function Moments({ moments, reason }: { moments: MomentShown[]; reason: s
   );
 }
 
-/** The sums of a payout: what was held for it, what stays with us, what goes out. */
+/** The amounts of a payout: what was held for it, the fee that Midman keeps, and what is paid out. */
 export function Sums({ amount, fee }: { amount: number; fee: number }) {
   const t = useT();
   return (

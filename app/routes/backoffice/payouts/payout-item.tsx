@@ -12,11 +12,11 @@ export interface PayoutShown {
   destination: { bankName: string; accountName: string } | null;
   bankReference: string | null;
   referenceMissing: boolean;
-  /** Codes of the banks a refund's money came from. */
+  /** Codes of the banks that a refund's money came from. */
   payerBanks: string[];
 }
 
-/** One payout or refund: how much, to whom and how far it is; its next step is taken on its own page. */
+/** One payout or refund: amount, recipient and state; its next step is taken on its own page. */
 export function PayoutItem({ payout }: { payout: PayoutShown }) {
   const t = useT();
   const language = useLanguage();
@@ -53,7 +53,7 @@ function isPayoutWaiting({ state, referenceMissing }: PayoutShown): boolean {
   return state === "due" || state === "approved" || state === "unknown" || referenceMissing;
 }
 
-/** The banks by name; a code that is not in our list stays as it is. */
+/** Bank names by code; an unknown code is returned unchanged. */
 export function bankNames(codes: string[], language: "en" | "mn"): string {
   return codes
     .map((code) => mongolianBanks.find((bank) => bank.code === code)?.[language] ?? code)

@@ -21,11 +21,11 @@ interface PayoutStepsShown {
   referenceMissing: boolean;
   fourEyes: { approvedByReader: boolean; related: boolean } | null;
   sender: { id: number; displayName: string; since: string; own: boolean } | null;
-  /** Of a corrected account: who approved it first. */
+  /** For a corrected account: who approved it first. */
   correction: { firstApproval: { own: boolean; related: boolean } | null } | null;
   approvalLapsed: boolean;
   reported: { by: string; own: boolean; at: string; reference: string } | null;
-  /** Why it is another's to say what became of the transfer. */
+  /** Why another administrator must record what became of the transfer. */
   barred: "own" | "related" | null;
   /** Why its trade is on hold. */
   holds: readonly string[];
@@ -35,7 +35,7 @@ interface PayoutStepsShown {
   ownTrade: boolean;
 }
 
-/** What may be done with a payout or refund as it stands, the next step first. */
+/** The steps that are possible in a payout's state, the next step first. */
 export function PayoutSteps({ payout, posted }: { payout: PayoutStepsShown; posted: PostedForm | null }) {
   const t = useT();
   const { state, amount, referenceMissing, sender, named } = payout;
@@ -47,13 +47,13 @@ export function PayoutSteps({ payout, posted }: { payout: PayoutStepsShown; post
   const first = payout.correction?.firstApproval ?? null;
   const approvedFirst = first?.own === true || first?.related === true;
   const renews = state === "approved" && payout.approvalLapsed;
-  // On hold every outgoing step is refused, so that none is offered; what was typed when one was refused stays.
+  // On hold every outgoing step is refused, so none is offered; input that was refused stays.
   const onHold = payout.holds.length > 0;
   const mayApprove =
     (state === "due" || renews) && !onHold && !named?.own && !named?.related && !approvedFirst;
   const related = payout.fourEyes?.related === true;
   const blind = state === "approved" && (related || payout.fourEyes?.approvedByReader === true);
-  // What was typed while the approval lapsed stays until it is given anew.
+  // Input typed before the approval lapsed stays until the payout is approved again.
   const waits = (renews || onHold) && posted?.form !== "send";
   const sending = state === "approved" && !blind && !waits && sender?.own === true;
   const others = sender !== null && !sender.own ? sender : null;
@@ -98,7 +98,7 @@ export function PayoutSteps({ payout, posted }: { payout: PayoutStepsShown; post
   );
 }
 
-/** What stops every outgoing step: the trade's hold, the halt. */
+/** What stops every outgoing step: the trade's hold, or the halt. */
 function StopNotice({ state, sender, holds, halted, leftBeforeHalt }: PayoutStepsShown) {
   const t = useT();
   if (state !== "due" && state !== "approved") return null;
@@ -119,7 +119,7 @@ function StopNotice({ state, sender, holds, halted, leftBeforeHalt }: PayoutStep
   );
 }
 
-/** That it was seen on the statement is said by another than who sent it. */
+/** Four-eyes rule: another administrator than the sender confirms that the transfer is on the statement. */
 function ConfirmStatement({ barred }: Pick<PayoutStepsShown, "barred">) {
   const t = useT();
   if (barred === null) return <Press form="done" />;
@@ -130,7 +130,7 @@ function ConfirmStatement({ barred }: Pick<PayoutStepsShown, "barred">) {
   );
 }
 
-/** Who else makes the transfer, or has recorded it by the time that the reader's number was refused. */
+/** The name of the other administrator who has claimed the transfer, or who recorded it before the reader's reference was refused. */
 function otherSenderOf(
   { state, sender, moments, barred }: PayoutStepsShown,
   posted: PostedForm | null,
@@ -141,7 +141,7 @@ function otherSenderOf(
   return moments.find(({ what }) => what === "sent")?.by ?? null;
 }
 
-/** Somebody says that they had already sent what another took over: two transfers may be on the statement. */
+/** An administrator reports that they had already sent a transfer that another took over: two transfers may be on the statement. */
 function ReportedTransfer({ by, at, reference }: { by: string; at: string; reference: string }) {
   const t = useT();
   return (
@@ -151,7 +151,7 @@ function ReportedTransfer({ by, at, reference }: { by: string; at: string; refer
   );
 }
 
-/** For whoever had made the transfer that another took over; a number that was just refused stands in it already. */
+/** For an administrator who had made the transfer that another took over; a reference that was just refused is filled in. */
 function AlreadySent(props: { name: string; amount: number; posted: PostedForm | null }) {
   const t = useT();
   const { posted } = props;
@@ -187,11 +187,11 @@ function Press({
   );
 }
 
-/** Money has moved: the bank's number of the transfer, and the sum typed out. */
+/** Records that money has moved: the bank's reference of the transfer, and the typed amount. */
 function TransferForm(props: {
   form: "send" | "found-sent" | "already-sent";
   amount: number;
-  /** By which the form names the account it shows. */
+  /** Digest that identifies the account the form shows. */
   shown?: string;
   posted: PostedForm | null;
 }) {
@@ -223,7 +223,7 @@ function TransferForm(props: {
 
 interface ReasonFormProps {
   form: "withdraw" | "unknown" | "found-unsent";
-  /** Another makes the transfer, and is named. */
+  /** The other administrator who has claimed the transfer; the form names them. */
   from?: PayoutStepsShown["sender"];
   posted: PostedForm | null;
 }

@@ -18,7 +18,7 @@ import { Correction } from "./correction.tsx";
 import { Moments, Sums, Transfer } from "./payout-facts.tsx";
 import { PayoutSteps } from "./payout-steps.tsx";
 
-/** One payout or refund: how much, where to, how far it is, and the next step. */
+/** One payout or refund: amount, recipient, state, and the next step. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const found = await payoutPage(admin, parseId(params.id));
@@ -94,7 +94,7 @@ function PayoutHead({ payout }: { payout: PayoutDetail }) {
   );
 }
 
-/** So much takes two people; who has approved it is named plainly. */
+/** Says that the amount needs two administrators, and who has approved it. */
 function FourEyes({ payout }: { payout: PayoutDetail }) {
   const t = useT();
   const { fourEyes, moments, state } = payout;

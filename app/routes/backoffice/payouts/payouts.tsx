@@ -17,7 +17,7 @@ import { PayoutSender } from "./payout-claim.tsx";
 
 const payoutTabs = ["sent", "done", "unknown", "void"] as const;
 
-/** Payouts and refunds: what waits, earliest due first, or those of a state, newest first. */
+/** Payouts and refunds: those waiting, earliest deadline first, or those in one state, newest first. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const query = new URL(request.url).searchParams;

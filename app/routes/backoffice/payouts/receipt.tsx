@@ -13,7 +13,7 @@ import { Icon } from "../../../ui/layout/icon.tsx";
 import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/receipt.ts";
 
-/** The receipt of what has left, for printing; of what has not there is none. */
+/** The receipt of a sent payout, for printing; there is none before it is sent. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const found = await payoutPage(admin, parseId(params.id));

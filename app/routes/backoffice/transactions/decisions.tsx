@@ -22,7 +22,7 @@ interface DecisionDetail {
   transaction: { id: number; status: string; grossAmount: number };
   heldAmount: number;
   payouts: PayoutShown[];
-  /** Exactly what each decision would do; null where it is not to be made here. */
+  /** The amounts of each decision; null if it cannot be made here. */
   decisions: { complete: Shares | null; cancel: Shares | null; cancelledBy: string | null };
   hiddenAt: string | null;
   erasedAt: string | null;
@@ -30,8 +30,8 @@ interface DecisionDetail {
 }
 
 /**
- * What an administrator may do with the trade itself; what decides about money is asked with its sum typed out, and money that is
- * disputed or due already leads to where that is decided or sent.
+ * The decisions that an administrator can make about a trade. One that moves money asks for the typed amount; for money that is disputed or
+ * already due, links lead to the page of the dispute or the payout.
  */
 export function Decisions({ detail, posted }: { detail: DecisionDetail; posted: PostedForm | null }) {
   const t = useT();
@@ -86,7 +86,7 @@ export function Decisions({ detail, posted }: { detail: DecisionDetail; posted: 
 
 const unsentPayoutStates: ReadonlyArray<PayoutShown["state"]> = ["due", "approved", "unknown"];
 
-/** Why the trade is not completed or cancelled here, and where or with whom it goes on. */
+/** Why the trade cannot be completed or cancelled here, and where or with whom it continues. */
 function DecisionElsewhere({
   detail: { transaction, payouts, heldAmount, decisions },
 }: {
@@ -120,7 +120,7 @@ function DecisionElsewhere({
   );
 }
 
-/** A decision about held money: what each side gets by it, and the sum typed out. */
+/** A decision about held money: what each party gets, and the typed amount. */
 function DecisionForm(props: { form: "pay-seller" | "cancel"; shares: Shares; posted: PostedForm | null }) {
   const t = useT();
   const { toBuyer, toSeller, fee } = props.shares;

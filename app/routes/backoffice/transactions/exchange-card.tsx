@@ -4,7 +4,7 @@ import { type SharedDetails, SharedDetailsList } from "../../../ui/trade/shared-
 
 type ExchangedDetails = (SharedDetails & { notes?: string | null }) | null;
 
-/** What the two sides gave each other, as administrators see it. */
+/** What the buyer and the seller shared with each other, as administrators see it. */
 export function ExchangeCard(props: {
   seller: ExchangedDetails;
   buyer: ExchangedDetails;

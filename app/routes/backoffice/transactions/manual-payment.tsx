@@ -17,7 +17,7 @@ import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/manual-payment.ts";
 import { DiscardedProposals, DiscardForm, Proposal } from "./manual-payment/proposal.tsx";
 
-/** A payment that the provider cannot tell of, confirmed by two administrators who both saw it at the bank. */
+/** A payment that the provider cannot report, confirmed by two administrators who both saw it on the bank statement. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const found = await adminTrade(admin, parseId(params.id));
@@ -66,7 +66,10 @@ export default function AdminManualPayment() {
   );
 }
 
-/** The form, for who may fill it in; an obstacle is said above it, which the proposer themselves removes by entering it again. */
+/**
+ * The form, for administrators who may use it. An obstacle to confirming is shown above; its proposer removes it by entering the payment
+ * again.
+ */
 function Entry() {
   const t = useT();
   const { proposal, ownTrade } = useLoaderData<typeof loader>();

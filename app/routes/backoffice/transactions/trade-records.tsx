@@ -11,7 +11,7 @@ interface Journal {
   lines: Array<{ account: string; debit: number; credit: number }>;
 }
 
-/** What the books say of a trade's money, as it was posted; nobody changes it. */
+/** The ledger entries of a trade, as posted; they cannot be changed. */
 export function Journals({ journals }: { journals: Journal[] }) {
   const t = useT();
   const text = useText();
@@ -64,7 +64,7 @@ export function Journals({ journals }: { journals: Journal[] }) {
   );
 }
 
-/** The words for an account: `escrow:7` is what is held for the trade whose page this is. */
+/** The text key of an account: `escrow:7` is the money held for the trade that the page shows. */
 function accountKey(account: string): string {
   const [first = ""] = account.split(":");
   return `admin.records.accounts.${first}`;
@@ -77,7 +77,7 @@ interface ActivityRecord {
   by: { id: number; displayName: string } | null;
 }
 
-/** What was last done to a trade and to its money, and by whom. */
+/** The latest actions on a trade and its money, and who took them. */
 export function Activity({ activity }: { activity: ActivityRecord[] }) {
   const t = useT();
   const text = useText();

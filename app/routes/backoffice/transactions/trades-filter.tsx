@@ -14,7 +14,7 @@ interface FilterState {
   sort?: string | undefined;
 }
 
-/** Where transactions are searched and filtered: a plain GET, so that what was found has an address. */
+/** Search and filters of the transaction list: a plain GET form, so that every result has an address. */
 export function TradesFilter({ state, statuses }: { state: FilterState; statuses: string[] }) {
   const t = useT();
   const text = useText();
@@ -25,7 +25,7 @@ export function TradesFilter({ state, statuses }: { state: FilterState; statuses
     initialValue: state[name],
   });
   const any = { value: "", label: t("admin.trades.any") };
-  // A status shows among the chips; the rest would not be seen.
+  // The status is visible among the chips; the other filters would be hidden in the closed disclosure.
   const inFold = [state.money, state.from, state.to, state.sort].some(Boolean);
   const word = state.status !== undefined && !statuses.includes(state.status);
   return (
@@ -89,12 +89,12 @@ export function TradesFilter({ state, statuses }: { state: FilterState; statuses
 interface Chip {
   status: string | null;
   to: string;
-  /** How many there are, as written; null where that is not told. */
+  /** The count as text; null if it is not counted. */
   count: string | null;
   current: boolean;
 }
 
-/** The statuses as links, with how many transactions there are of each. */
+/** The statuses as links, with the number of transactions in each. */
 export function StatusChips({ chips }: { chips: Chip[] }) {
   const t = useT();
   const text = useText();
@@ -118,7 +118,7 @@ export function StatusChips({ chips }: { chips: Chip[] }) {
   );
 }
 
-/** How many were found, and by what filter. */
+/** How many transactions were found, and by which filter. */
 export function FoundCount({ count, number, state }: { count: number; number: string; state: FilterState }) {
   const t = useT();
   const text = useText();

@@ -9,7 +9,7 @@ interface Row {
   id: number;
   code: string;
   description: string | null;
-  /** Whole tugrik. */
+  /** In whole ₮. */
   amount: number;
   fee: number;
   gross: number;
@@ -18,14 +18,14 @@ interface Row {
   method: "qpay";
   /** ISO 8601. */
   at: string;
-  /** Nothing is held, and it is not the reader's own. */
+  /** Nothing is held, and it is not the reader's own trade. */
   mayDelete: boolean;
 }
 
 const tradeColumns = ["id", "code", "amount", "fee", "status", "method", "date", "actions"] as const;
 const tradeSums = ["amount", "fee"] as const;
 
-/** Transactions as administrators list them: a table, whose rows stand as cards where there is little room. */
+/** Transactions as administrators list them: a table, whose rows are cards on narrow screens. */
 export function TradesTable({ rows }: { rows: Row[] }) {
   const t = useT();
   return (
@@ -129,7 +129,7 @@ function RowActions({ id, code, gross, mayDelete }: Pick<Row, "id" | "code" | "g
   );
 }
 
-/** What a cell tells of, where the head of its column is not seen; the table says it to screen readers. */
+/** The label of a cell if the head of its column is hidden; screen readers get it from the table. */
 function Label({ column }: { column: (typeof tradeColumns)[number] }) {
   const t = useT();
   return (
@@ -139,7 +139,7 @@ function Label({ column }: { column: (typeof tradeColumns)[number] }) {
   );
 }
 
-/** Asked a second time, naming the sum. */
+/** Asks again before deleting, with the amount. */
 function Delete({ id, code, sum }: { id: number; code: string; sum: string }) {
   const t = useT();
   return (

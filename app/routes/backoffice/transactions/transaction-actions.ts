@@ -8,7 +8,7 @@ import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
 
 type TradeActionOutcome = { ok: true; changed: boolean } | VerbRefusal;
 
-/** Steps of the trade with nothing to fill in; those that end it are for a trade with nothing held. */
+/** Steps of a trade without fields to fill in; those that end it require that no money is held. */
 const tradeButtonActions: Record<string, (admin: Member, id: number) => Promise<TradeActionOutcome>> = {
   complete: (admin, id) => escrow.adminComplete(admin, id, { nothingHeld: true }),
   cancel: (admin, id) => escrow.adminCancel(admin, id, { sum: 0 }),
@@ -16,7 +16,7 @@ const tradeButtonActions: Record<string, (admin: Member, id: number) => Promise<
   delete: escrow.deleteTransaction,
 };
 
-/** Decisions about held money, with the sum typed out. */
+/** Decisions about held money, with the typed amount. */
 const heldMoneyDecisions: Record<
   string,
   (admin: Member, id: number, seen: { sum: number }) => Promise<TradeActionOutcome>
@@ -25,7 +25,7 @@ const heldMoneyDecisions: Record<
   cancel: (admin, id, { sum }) => escrow.adminCancel(admin, id, { sum }),
 };
 
-/** Every form of an administrator's page of a transaction, told apart by its field `form`. */
+/** Handles every form of the back office's page of a transaction; the field `form` names which one. */
 export async function handleTransactionForm(admin: Member, id: number, body: FormData) {
   const form = String(body.get("form"));
   const decide =
@@ -42,7 +42,7 @@ export async function handleTransactionForm(admin: Member, id: number, body: For
   return redirectToTransaction(id, await press(admin, id), form);
 }
 
-/** The one form of the list: a transaction is taken out of it, and the list stays where it was. */
+/** Handles the form of the transaction list: deletes a transaction from it and returns to the same page of the list. */
 export async function deleteFromList(admin: Member, body: FormData, list: string): Promise<Response> {
   if (body.get("form") !== "delete") throw notFound();
   const done = await escrow.deleteTransaction(admin, parseId(body.get("transaction")));
@@ -50,7 +50,7 @@ export async function deleteFromList(admin: Member, body: FormData, list: string
   return goTo(list, done.ok ? { kind: "success", key: "toast.admin.delete" } : refusalToast(done));
 }
 
-/** Who came second to what was done already is told so. */
+/** Redirects to the transaction with a toast; if nothing changed, because it was done already, the toast says so. */
 function redirectToTransaction(id: number, done: TradeActionOutcome, form: string): Response {
   if (!done.ok && done.code === "REAUTH_REQUIRED")
     return redirectToReauthentication(paths.adminTransaction(id));

@@ -1,6 +1,6 @@
 import { paths } from "../../../paths.ts";
 
-/** The state of the list of transactions, as its address carries it. */
+/** Search, filters and order of the transaction list, as in its address. */
 export interface TransactionListState {
   q?: string | undefined;
   status?: string | undefined;
@@ -10,7 +10,7 @@ export interface TransactionListState {
   sort?: string | undefined;
 }
 
-/** The list's address for a state of it, with another page of it if `before` is given. */
+/** The list's address for a state; with `before`, of a later page. */
 export function transactionListAddress(state: TransactionListState, before?: number): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...state, before })) {

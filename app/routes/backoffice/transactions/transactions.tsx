@@ -22,7 +22,7 @@ import type { Route } from "./+types/transactions.ts";
 import { FoundCount, StatusChips, TradesFilter } from "./trades-filter.tsx";
 import { TradesTable } from "./trades-table.tsx";
 
-/** Rows of one page of the list. */
+/** Rows per page. */
 const pageLength = 25;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -76,7 +76,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   };
 }
 
-/** A number as it is told: no further than is counted. */
+/** The number of results; the server counts up to a limit only. */
 function formatFoundCount(count: number): string {
   return count > MOST_COUNTED ? `${MOST_COUNTED.toLocaleString("en-US")}+` : count.toLocaleString("en-US");
 }

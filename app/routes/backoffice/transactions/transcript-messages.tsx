@@ -11,7 +11,7 @@ interface TranscriptMessage {
   about?: string;
 }
 
-/** A conversation to be read and nothing else; what Midman said stands apart under its sign. */
+/** A read-only conversation; Midman's notices are set apart under its mark. */
 export function Transcript({ messages }: { messages: TranscriptMessage[] }) {
   const t = useT();
   return (

@@ -13,7 +13,7 @@ import { Transcript } from "./transcript-messages.tsx";
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const id = parseId(params.id);
-  // Every reading is recorded; what a browser fetches in case somebody might read it is none.
+  // Every reading is recorded; a browser's prefetch is not a reading.
   const turned = refuseUnaskedRead(request, paths.adminTransaction(id));
   if (turned !== undefined) throw turned;
   const before = new URL(request.url).searchParams.get("before");

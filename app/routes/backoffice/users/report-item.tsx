@@ -16,7 +16,7 @@ interface ReportedPerson {
   displayName: string | null;
 }
 
-/** A report with every fact of it. Moments are ISO 8601. */
+/** A report with all its facts. Times are ISO 8601. */
 export interface ReportShown {
   id: number;
   number: string;
@@ -34,7 +34,7 @@ export interface ReportShown {
   resolved: { by: string | null; at: string; note: string } | null;
 }
 
-/** One report: what was said by whom of whom, the way to look into it, and its resolution. */
+/** One report: who reported whom and for what, links to investigate it, and its resolution. */
 export function ReportItem({ report, posted }: { report: ReportShown; posted: PostedForm | null }) {
   const t = useT();
   const { id, number, about, happened, words, message, held, suspect, resolved, transaction, person } =
@@ -129,7 +129,7 @@ function Person({ id, username, displayName }: ReportedPerson) {
   );
 }
 
-/** Somebody's words, set apart from ours. */
+/** A person's own words, set apart from Midman's text. */
 function QuotedWords({ title, text, at }: { title: string; text: string; at?: string }) {
   return (
     <figure className="grid gap-1">

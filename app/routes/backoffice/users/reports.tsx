@@ -15,7 +15,7 @@ import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/reports.ts";
 import { ReportItem } from "./report-item.tsx";
 
-/** What people reported: what waits, those that hold a transaction first, or what was resolved. */
+/** People's reports: those waiting, those that hold a transaction first, or the resolved ones. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const query = Object.fromEntries(new URL(request.url).searchParams);

@@ -20,7 +20,7 @@ import type { RestrictionShown, UserShown } from "./types.ts";
 
 interface Props {
   user: UserShown;
-  /** The one that no administrator has ended; it may have run out. */
+  /** The restriction that no administrator has lifted; it may have expired. */
   latest: RestrictionShown | null;
   /** The first and the last day that one administrator may choose. */
   days: { first: string; last: string; usual: string };
@@ -28,7 +28,7 @@ interface Props {
   open: string | null;
 }
 
-/** Limit, suspend, confirm and lift: what an administrator does against somebody who abuses Midman. */
+/** Forms to limit or suspend a person who abuses Midman, and to confirm or lift a restriction. */
 export function Restrict(props: Props) {
   const t = useT();
   const { user, latest } = props;

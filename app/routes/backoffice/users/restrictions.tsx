@@ -6,14 +6,14 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import type { LinkedAccountShown, RestrictionShown, UserRow } from "./types.ts";
 
-/** How somebody stands who may not do everything, in a word. */
+/** The restriction of a person as a badge. */
 export function RestrictedBadge({ restriction }: Pick<UserRow, "restriction">) {
   const t = useT();
   if (restriction === null) return null;
   return <Badge tone="warn">{t(`admin.restrict.badge.${restriction.kind}`)}</Badge>;
 }
 
-/** Every restriction that there was, the latest first. */
+/** Every restriction so far, newest first. */
 export function Restrictions({ restrictions }: { restrictions: RestrictionShown[] }) {
   const t = useT();
   if (restrictions.length === 0) return null;
@@ -50,7 +50,7 @@ export function Restrictions({ restrictions }: { restrictions: RestrictionShown[
   );
 }
 
-/** Restricted accounts that this one has something in common with: a sign and no proof, since families share telephones. */
+/** Restricted accounts that share something with this one: a hint and not a proof, since families share phones. */
 export function LinkedAccounts({ same }: { same: LinkedAccountShown[] }) {
   const t = useT();
   if (same.length === 0) return null;

@@ -1,4 +1,4 @@
-/** What the list of people looks for: whom, in which order, and after which id it goes on. */
+/** The query of the user list: search text, filter, order, and the id after which the page begins. */
 export interface UserListQuery {
   q: string;
   show: string;
@@ -13,12 +13,12 @@ export interface UserRow {
   email: string;
   isAdmin: boolean;
   deleted: boolean;
-  /** What they may not do now; `until` is null for good. */
+  /** The current restriction; `until` is null if it is permanent. */
   restriction: { kind: "limit" | "suspend"; until: string | null } | null;
   transactionCount: number;
 }
 
-/** A person as their page shows them to administrators. */
+/** A person as administrators see them on their page. */
 export interface UserShown extends UserRow {
   avatarInitials: string;
   phoneNumber: string | null;
@@ -31,7 +31,7 @@ export interface UserShown extends UserRow {
   deletedAt: string | null;
 }
 
-/** One thing that somebody did, in words. */
+/** One action of a person, in words. */
 export interface ActivityEntry {
   id: number;
   at: string;
@@ -41,7 +41,7 @@ export interface ActivityEntry {
   device: string | null;
 }
 
-/** One time that administrators limited or suspended somebody. Moments are ISO 8601, names null of who is gone. */
+/** One restriction of a person. Times are ISO 8601; names are null if the administrator's account was deleted. */
 export interface RestrictionShown {
   id: number;
   kind: "limit" | "suspend";
@@ -49,7 +49,7 @@ export interface RestrictionShown {
   note: string | null;
   by: string | null;
   at: string;
-  /** Null for good. */
+  /** Null if it is permanent. */
   until: string | null;
   inForce: boolean;
   proposed: { obstacle: "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED" | "PROPOSER_NOT_ADMIN" | null } | null;
@@ -62,7 +62,7 @@ export interface RestrictionShown {
   } | null;
 }
 
-/** A restricted account and what another has in common with it. */
+/** A restricted account and what it shares with another one. */
 export interface LinkedAccountShown {
   userId: number;
   username: string | null;
@@ -75,7 +75,7 @@ type ChangedProfileFields = {
   bankAccount?: string | null;
 };
 
-/** What an administrator changed in a profile; `by` is null once they are gone. */
+/** What an administrator changed in a profile; `by` is null once their account is deleted. */
 export interface ProfileChangeShown {
   id: number;
   at: string;

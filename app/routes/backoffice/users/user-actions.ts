@@ -17,7 +17,7 @@ import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
 
 type UserActionOutcome = { ok: true } | VerbRefusal;
 
-/** What is done to an account with nothing to fill in. */
+/** Actions on an account without fields to fill in. */
 const userButtonActions: Record<string, (admin: Member, id: number) => Promise<UserActionOutcome>> = {
   "make-admin": (admin, id) => identity.setAdmin(admin, id, true),
   "remove-admin": (admin, id) => identity.setAdmin(admin, id, false),
@@ -26,7 +26,7 @@ const userButtonActions: Record<string, (admin: Member, id: number) => Promise<U
   "sign-out": identity.signOutEverywhere,
 };
 
-/** Every form of an administrator's page of a person, told apart by its field `form`. */
+/** Handles every form of the back office's page of a person; the field `form` names which one. */
 export function handleUserForm(admin: Member, id: number, body: FormData) {
   const form = String(body.get("form"));
   return runOrToastFailure({ form, at: paths.adminUser(id), member: admin }, async () => {
@@ -47,14 +47,16 @@ export function handleUserForm(admin: Member, id: number, body: FormData) {
 async function handleEditUserForm(admin: Member, id: number, body: FormData) {
   const found = await adminUser(admin, id);
   if (!found.ok) return redirectToUser(id, found, "edit");
-  // A name that stays need not pass what new names must: Midman's own people may carry its name.
+  // An unchanged name need not pass the rules for new names: administrators of Midman may carry its name.
   const same = body.get("displayName") === found.user.displayName;
   const read = readForm("edit", body, same ? editUserInput.omit({ displayName: true }) : editUserInput);
   if (!read.ok) return read.answer;
   return redirectToUser(id, await identity.editUser(admin, id, read.value), "edit");
 }
 
-/** A form whose verb takes what was typed. It shows a refusal and keeps what was typed, also where a fresh login is asked for first. */
+/**
+ * Handles a form whose verb takes the input. A refusal is shown in the form with its input kept, also if a fresh login is required first.
+ */
 async function handleUserInputForm<Schema extends z.ZodType>(
   admin: Member,
   id: number,
@@ -74,7 +76,7 @@ async function handleDeleteUserForm(admin: Member, id: number, body: FormData) {
   if (!read.ok) return read.answer;
   const done = await identity.deleteUserAsAdmin(admin, id, read.value);
   if (done.ok) return goTo(paths.adminUsers, { kind: "success", key: "escrow.userDeleted" });
-  // A double press: the other half was first, and the page now says that they are gone.
+  // The first request of a double press has already deleted the account; the page now says so.
   if (done.code === "USER_NOT_FOUND" || done.code === "REAUTH_REQUIRED")
     return redirectToUser(id, done, "delete-user");
   return read.refuse(done);

@@ -8,12 +8,12 @@ import type { ActivityEntry } from "./types.ts";
 
 interface ActivityProps {
   entries: ActivityEntry[];
-  /** Where more of them are. */
+  /** The link to more entries. */
   more: string | null;
   stats: { lastSeenAt: string | null; devices: number; bought: number; sold: number; completed: number };
 }
 
-/** What somebody did, the latest first, below a few figures. */
+/** A person's actions, newest first, below a few figures. */
 export function UserActivity({ entries, more, stats }: ActivityProps) {
   const t = useT();
   const count = (value: number) => value.toLocaleString("en-US");

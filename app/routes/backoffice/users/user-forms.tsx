@@ -14,21 +14,21 @@ import type { RestrictionShown, UserShown } from "./types.ts";
 
 interface ActionsProps {
   user: UserShown;
-  /** It is the administrator who looks. */
+  /** The page shows the administrator's own account. */
   own: boolean;
-  /** The administrator's login is recent enough for moves of power. */
+  /** The administrator's login is fresh enough for these actions. */
   fresh: boolean;
-  /** Where the administrator signs in again and comes back. */
+  /** Where the administrator signs in again before returning. */
   signIn: string;
   posted: PostedForm | null;
-  /** Which fold the address opens. */
+  /** The disclosure that the address opens. */
   open: string | null;
-  /** The restriction that no administrator has ended, and the days one may choose. */
+  /** The restriction that no administrator has lifted, and the days that can be chosen. */
   latest: RestrictionShown | null;
   days: { first: string; last: string; usual: string };
 }
 
-/** What an administrator may do with somebody's account; each is asked twice, and recorded. */
+/** What an administrator can do with an account; each action asks for confirmation and is recorded. */
 export function UserActions(props: ActionsProps) {
   const t = useT();
   const { user, own, fresh } = props;

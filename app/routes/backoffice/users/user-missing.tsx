@@ -5,7 +5,7 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Page } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 
-/** In place of somebody who never was. */
+/** Shown if the user does not exist. */
 export function UserMissing() {
   const t = useT();
   return (

@@ -7,7 +7,7 @@ import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { RestrictedBadge } from "./restrictions.tsx";
 import type { ProfileChangeShown, UserShown } from "./types.ts";
 
-/** Who somebody is: what is kept of them, and where they stand. */
+/** A person's stored data and their status. */
 export function Profile({ user }: { user: UserShown }) {
   const t = useT();
   const none = "–";
@@ -56,7 +56,7 @@ const profileFieldLabels = {
   bankAccount: "profile.bank",
 } as const;
 
-/** What administrators changed in the profile, the latest first. */
+/** What administrators changed in the profile, newest first. */
 export function Changes({ changes }: { changes: ProfileChangeShown[] }) {
   const t = useT();
   if (changes.length === 0) return null;

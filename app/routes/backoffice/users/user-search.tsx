@@ -7,7 +7,7 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import type { UserListQuery } from "./types.ts";
 
-/** The address of a page of the list; what is usual is left out. */
+/** The address of a page of the user list; default values are left out. */
 export function usersAt({ q, show, sort, before }: UserListQuery): string {
   const query = new URLSearchParams({
     ...(q && { q }),
@@ -18,7 +18,7 @@ export function usersAt({ q, show, sort, before }: UserListQuery): string {
   return query === "" ? paths.adminUsers : `${paths.adminUsers}?${query}`;
 }
 
-/** Looks for people: an address that can be kept, and a form that needs no script. */
+/** Searches for people: every result has an address, and the form needs no script. */
 export function SearchUsers({ asked }: { asked: UserListQuery }) {
   const t = useT();
   const field = (name: "q" | "show" | "sort") => ({

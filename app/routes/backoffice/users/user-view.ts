@@ -6,16 +6,16 @@ import { paths } from "../../../paths.ts";
 import { parseQueryNumber } from "../../../server/pages/page-context.ts";
 import { logShown } from "../logs/shown-activity.ts";
 
-/** Entries of the log shown at first and with each "Load more" (specification §9), and trades on one page. */
+/** Log entries shown at first and added by each "Load more" (specification §9), and trades per page. */
 const entriesStep = 10;
 const tradesOnPage = 25;
-/** As many entries as one page grows to; what is older begins a new one. */
+/** The most entries on one page; older ones begin a new page. */
 const maxEntries = 500;
-/** How long a restriction may last, and does where nobody chooses otherwise. */
+/** The longest restriction, and the default one. */
 const longestRestriction = { days: 365 };
 const usualRestriction = { days: 7 };
 
-/** A person as an administrator's page shows them, with what its tab is about; undefined for nobody. */
+/** Reads what the page of a person shows to administrators, with the content of its tab; undefined if there is no such person. */
 export async function userShown(admin: Member, id: number, query: URLSearchParams) {
   const found = await adminUser(admin, id);
   if (!found.ok) return undefined;
@@ -33,7 +33,7 @@ export async function userShown(admin: Member, id: number, query: URLSearchParam
   };
 }
 
-/** What administrators decided about the person, and what the form for another such decision needs. */
+/** The person's restrictions, and what the form for another one needs. */
 async function restrictionsShown(admin: Member, id: number) {
   const found = await restrictionsOf(admin, id);
   if (!found.ok) throw new Error("admin: an administrator was refused the restrictions");

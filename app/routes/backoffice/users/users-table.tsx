@@ -6,7 +6,7 @@ import type { UserRow } from "./types.ts";
 
 const userColumns = ["id", "username", "displayName", "email", "transactions", "actions"] as const;
 
-/** People in a table, whose rows stand as cards where there is little room. */
+/** People in a table, whose rows are cards on narrow screens. */
 export function UsersTable({ rows }: { rows: UserRow[] }) {
   const t = useT();
   return (

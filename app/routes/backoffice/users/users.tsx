@@ -16,7 +16,7 @@ import type { Route } from "./+types/users.ts";
 import { SearchUsers, usersAt } from "./user-search.tsx";
 import { UsersTable } from "./users-table.tsx";
 
-/** People on one page of the list. */
+/** People per page. */
 const usersPerPage = 25;
 
 export async function loader({ context, request }: Route.LoaderArgs) {

@@ -2,32 +2,32 @@ import { type WorkKind, workKinds } from "#forms/escrow";
 import type { Chore, WorkQueue } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 
-/** One thing to do: what it is, by when, and where it is done. */
+/** One task: what it is, its deadline, and the page where it is done. */
 export type Task = {
   kind: WorkKind;
   id: number | string;
   /** ISO 8601. */
   dueAt: string;
   overdue: boolean;
-  /** Where it is done; null for what is done in the list itself. */
+  /** The page where it is done; null if it is done in the list itself. */
   to: string | null;
   code?: string;
-  /** Whole tugrik. */
+  /** In whole ₮. */
   amount?: number | undefined;
-  /** Somebody's name or address, as it is; of a dispute its mediator's, of a proposal by hand who made it. */
+  /** A name or address: for a dispute its mediator, for a manual payment or settlement its proposer. */
   who?: string | undefined;
-  /** Who is making the transfer, and since when. */
+  /** Who has claimed the transfer, and since when. */
   sender?: { displayName: string; since: string } | undefined;
-  /** Texts of the catalogues that say how it stands, and those of them that warn. */
+  /** Keys of the catalogues for the task's state, and for its warnings. */
   notes: string[];
   warnings: string[];
-  /** What a program said, as it is. */
+  /** A program's own message. */
   reason?: string;
 };
 
 const deadlineOf = (dueAt: string, now: string) => ({ dueAt, overdue: dueAt <= now });
 
-/** All that waits as one list: alarms, then the oldest deadline first. */
+/** Returns every task in one list: alarms first, then the earliest deadline first. */
 export function tasksOf(queue: WorkQueue): Task[] {
   const now = queue.serverTime;
   const tasks: Task[] = [
@@ -82,7 +82,9 @@ export function tasksOf(queue: WorkQueue): Task[] {
   ];
 }
 
-/** An answer to the mediator, and a ruling that waits for a second administrator, are said beside who opened it. */
+/**
+ * A party's answer to the mediator and a ruling that waits for a second administrator are shown as warnings beside who opened the dispute.
+ */
 function disputeTask(one: WorkQueue["disputes"][number], now: string): Task {
   const { transactionId, transactionCode: code, openedBy, mediator, answered, proposed, dueAt } = one;
   const obstacle = proposed?.obstacle ?? null;
@@ -100,7 +102,7 @@ function disputeTask(one: WorkQueue["disputes"][number], now: string): Task {
   };
 }
 
-/** Nothing that depends on the books may be done in good faith before these: they have no day of grace. */
+/** Alarms come first and are due at once: until they are resolved, the ledger or the log cannot be relied on. */
 function alarmTask({ of, state, since }: WorkQueue["alarms"][number], now: string): Task {
   return {
     ...{ kind: "alarm", id: `${of}-${state}`, ...deadlineOf(since, now) },
@@ -133,7 +135,7 @@ function payoutTask(one: WorkQueue["payouts"][number], now: string): Task {
     amount: one.amount,
     who: one.recipient?.displayName,
     sender: one.sender ?? undefined,
-    // That it is due stands beside its clock, and of what is in doubt the warning says so.
+    // The clock shows that it is due, and the warning shows that it is in doubt, so neither has a note.
     notes: [
       ...(state === "approved" || state === "sent" ? [`admin.state.${state}`] : []),
       ...(fourEyes ? ["admin.work.twoPeople"] : []),
@@ -169,7 +171,7 @@ function choreTask(chore: Chore, now: string): Task {
   return { kind: "mail", id, ...when, to, who: recipient, notes, warnings: [], reason };
 }
 
-/** How much of each kind waits; `more` where it is the first hundred of what does. */
+/** The number of tasks of each kind; `more` if the queue returned only the first hundred. */
 export function countsOf(
   tasks: readonly Task[],
   more: readonly WorkKind[],

@@ -5,7 +5,7 @@ import { goTo, notFound, parseId } from "../../../server/pages/page-context.ts";
 import { refusalToast } from "../../../server/pages/posted-forms.ts";
 import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
 
-/** What is done in the list of work itself, with nothing to fill in. */
+/** Actions in the work queue itself, without fields to fill in. */
 const workButtonActions: Record<
   string,
   (admin: Member, task: FormDataEntryValue | null) => Promise<{ ok: true } | VerbRefusal>
@@ -15,7 +15,7 @@ const workButtonActions: Record<
   "settle-mail": (admin, task) => escrow.settleMail(admin, parseId(task)),
 };
 
-/** The forms of the list of work, told apart by their field `form`; the list stays where it was. */
+/** Handles the forms of the work queue; the field `form` names which one. Redirects to the same list. */
 export async function handleWorkForm(admin: Member, body: FormData, list: string) {
   const form = String(body.get("form"));
   const press = Object.hasOwn(workButtonActions, form) ? workButtonActions[form] : undefined;
@@ -23,7 +23,7 @@ export async function handleWorkForm(admin: Member, body: FormData, list: string
   return redirectToWorkList(list, await press(admin, body.get("task")), form);
 }
 
-/** Only a list of our own is come back to. */
+/** The list to return to; only addresses of the work queue are accepted. */
 export function workListOf(request: Request): string {
   const show = new URL(request.url).searchParams.get("show");
   return show !== null && /^[a-zA-Z]{1,20}$/.test(show) ? paths.adminWork(show) : paths.admin;

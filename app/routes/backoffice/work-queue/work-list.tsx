@@ -27,15 +27,15 @@ interface TaskShown {
 interface WorkProps {
   tasks: TaskShown[];
   counts: Array<{ kind: WorkKind; total: number; more: boolean }>;
-  /** The one kind that is shown; null for all. */
+  /** The kind that is shown; null for all. */
   show: WorkKind | null;
-  /** How many of what is shown wait behind these, and whether there are still more than that. */
+  /** How many more tasks wait behind those shown, and whether there are still more than that. */
   behind: number;
   more: boolean;
   serverTime: string;
 }
 
-/** What waits for an administrator, the oldest deadline first; each is one press from where it is done. */
+/** The administrators' tasks, earliest deadline first; each links to the page where it is done. */
 export function WorkList({ tasks, counts, show, behind, more, serverTime }: WorkProps) {
   const t = useT();
   return (
@@ -56,7 +56,7 @@ export function WorkList({ tasks, counts, show, behind, more, serverTime }: Work
   );
 }
 
-/** How much of each kind waits, as a way to look at that kind alone. */
+/** The number of tasks of each kind, as links that show only that kind. */
 function TaskKinds({ counts, show }: Pick<WorkProps, "counts" | "show">) {
   const t = useT();
   const some = counts.filter(({ kind, total }) => total > 0 || kind === show);
@@ -105,7 +105,7 @@ function TaskKindLink(props: { to: string; label: string; total: number; more: b
 
 const nearDeadlineSeconds = 30 * 60;
 
-/** Where the name is not of whom it is about, but of who has it or made it. */
+/** Kinds whose `who` is not the person concerned: the mediator of a dispute, or the proposer of an entry. */
 const whoseName: Partial<Record<WorkKind, "dispute" | "byHand">> = {
   dispute: "dispute",
   byHand: "byHand",

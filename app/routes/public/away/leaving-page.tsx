@@ -10,11 +10,11 @@ interface LeavingProps {
     readAs: string | null;
     doubts: Array<"midman" | "bank" | "letters" | "name" | "number" | "open" | "port">;
   };
-  /** Where the reader came from. */
+  /** The page the reader came from. */
   back: string;
 }
 
-/** Says where a link leads and what is odd about it; going there is the reader's own step. */
+/** Shows where a link leads and what is suspicious about it; the reader must follow it themselves. */
 export function LeavingPage({ to, back }: LeavingProps) {
   const t = useT();
   return (
@@ -52,7 +52,7 @@ export function LeavingPage({ to, back }: LeavingProps) {
   );
 }
 
-/** An address in the order of its letters, whatever marks of direction stand in it. */
+/** An address in the order of its characters, regardless of direction marks in it. */
 function Address({ label, text, look }: { label: string; text: string; look: string }) {
   return (
     <div className="grid gap-1">
@@ -64,7 +64,7 @@ function Address({ label, text, look }: { label: string; text: string; look: str
   );
 }
 
-/** What is asked for is no address of a website. */
+/** The requested address is not an address of a website. */
 export function NoDestination({ back }: { back: string }) {
   const t = useT();
   return (

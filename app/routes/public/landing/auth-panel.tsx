@@ -19,32 +19,32 @@ import { SuspendedHelp } from "../../../ui/layout/suspended-help.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
 import { ForgotForm } from "../../auth/forgot-form.tsx";
 
-/** What was typed before, in this form or in the one beside it. */
+/** What was typed before, in this form or in the other one. */
 type TypedFields = Partial<
   Record<"username" | "displayName" | "email" | "avatarInitials", string | undefined>
 >;
 
 interface Props {
   show: "login" | "register" | "forgot";
-  /** The forgotten password's mail was asked for. */
+  /** The email that resets the password was requested. */
   sent: boolean;
   next: string;
   typed: TypedFields;
-  /** How long the mailed link works, in words. */
+  /** How long the mailed link is valid, in words. */
   resetLink: string;
   posted: PostedForm | null;
 }
 
 const forgotPasswordQuery = { dialog: "forgot-password" };
 
-/** Sign in, sign up and the forgotten password; each is an address of its own, and only one form stands there at a time. */
+/** Sign in, sign up and forgotten password; each has its own address, and one form is shown at a time. */
 export function AuthPanel(props: Props) {
   const t = useT();
   const { toast } = useVisit();
   const posted = props.posted?.form;
   const show = posted === "login" || posted === "register" || posted === "forgot" ? posted : props.show;
   return (
-    // A toast stays at the window's edge: what an address leads to stands below it.
+    // The toast stays at the window's edge, so an anchor must scroll to a place below it.
     <Card id="auth" label={t("auth.tabs")} className={toast === null ? "" : "scroll-mt-44!"}>
       <Tabs
         label={t("auth.tabs")}

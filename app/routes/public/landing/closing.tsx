@@ -7,7 +7,7 @@ import { Notice } from "../../../ui/layout/notice.tsx";
 
 const reminderKeys = ["notice", "password", "outside"] as const;
 
-/** What nobody may forget. */
+/** Reminders that everyone should read. */
 export function Reminders({ figures }: { figures: Record<string, string> }) {
   const t = useT();
   const text = useText();
@@ -26,7 +26,7 @@ export function Reminders({ figures }: { figures: Record<string, string> }) {
   );
 }
 
-/** The whole page in three sentences, and where to go from here. */
+/** The page in three sentences, and the next steps. */
 export function Summary({ signUp }: { signUp: string }) {
   const t = useT();
   return (

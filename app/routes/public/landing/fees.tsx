@@ -25,12 +25,12 @@ interface CalculatorShown {
 
 interface Props {
   shown: CalculatorShown;
-  /** What else the address says, kept when the form is sent. */
+  /** The other parameters of the address, kept when the form is sent. */
   kept: Record<string, string>;
   figures: Record<string, string>;
 }
 
-/** What a trade costs each side: a form of this page's own address, so that a result can be linked to. */
+/** What a trade costs each party: a form on the page's own address, so that a result can be linked to. */
 export function Fees({ shown, kept, figures }: Props) {
   const t = useT();
   const text = useText();
@@ -134,7 +134,7 @@ function Examples({ shown }: { shown: CalculatorShown }) {
   );
 }
 
-/** A sum whose sign stands in the caption. */
+/** An amount without the ₮ sign, which is in the caption. */
 function formatBareSum(sum: number): string {
   return sum.toLocaleString("en-US");
 }

@@ -8,7 +8,7 @@ import { Section } from "./section.tsx";
 
 type Figures = Record<string, string>;
 
-/** How a trade goes, mark by mark, under the line that shows it in every room. */
+/** The course of a trade, step by step, under the line that shows it in every room. */
 export function Guide({ figures }: { figures: Figures }) {
   const t = useT();
   const text = useText();
@@ -40,7 +40,7 @@ const guideFeatures = [
   { key: "chat", icon: MessagesSquare },
 ] as const;
 
-/** The three things people come for. */
+/** The three reasons to use Midman. */
 export function Features() {
   const t = useT();
   return (

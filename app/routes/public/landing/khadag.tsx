@@ -1,15 +1,15 @@
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { knotPath } from "../../../ui/layout/midman-mark.tsx";
 
-/** An open palm, fingers to the right, on a square of 24. */
+/** An open palm, fingers to the right, on a 24 × 24 square. */
 const palmPath =
   "M11 12h2a2 2 0 1 0 0-4h-3c-.6 0-1.1.2-1.4.6L3 14m4 4 1.6-1.4c.3-.4.8-.6 1.4-.6h4c1.1 0 2.1-.4 2.8-1.2l4.6-4.4a2 2 0 0 0-2.75-2.91l-4.2 3.9M2 13l6 6";
 
 const tailsPath = "M62 46 40 160l9-5 9 7 9-6 9 5L98 52zM418 46l22 114-9-5-9 7-9-6-9 5L382 52z";
 
 /**
- * Midman in one picture: a khadag lies across two open hands, and the knot in its middle holds the money. Below it, what
- * each of the three does.
+ * Midman in one picture: a khadag lies across two open hands, and the knot in its middle stands for the held money. Below it, what each of
+ * the three does.
  */
 export function Khadag() {
   const t = useT();

@@ -10,7 +10,7 @@ const fearsBySide = {
   seller: ["forged", "silent", "denied"],
 } as const;
 
-/** What each side fears, and what Midman does about it. */
+/** What each party fears, and how Midman protects them. */
 export function Protection({ figures }: { figures: Figures }) {
   const t = useT();
   const text = useText();
@@ -55,7 +55,7 @@ function Fear({ risk, answer }: { risk: string; answer: string }) {
 
 const problemKeys = ["late", "amount", "goods", "silent", "dispute"] as const;
 
-/** What happens when a trade does not go as it should, with the time each thing takes. */
+/** What happens when a trade goes wrong, with the time each step takes. */
 export function Problems({ figures }: { figures: Figures }) {
   const t = useT();
   const text = useText();

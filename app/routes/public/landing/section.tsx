@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of the landing page that an address can lead to. */
+/** A section of the landing page with its own anchor. */
 export function Section(props: { id: string; title: string; children: ReactNode }) {
   return (
     <section id={props.id} className="grid min-w-0 gap-4">

@@ -16,26 +16,26 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { HoneypotField } from "../support/support-form.tsx";
 
-/** What is reported, as the form's address has it. */
+/** The reported subject, from the form's address. */
 export interface ReportedShown {
   about: "person" | "message" | "code";
   roomId: number | null;
   personId: number | null;
   messageId: number | null;
   code: string | null;
-  /** What the person said last, to choose from. */
+  /** The person's latest messages, to choose from. */
   messages: Array<{ id: number; label: string }>;
 }
 
 interface Props {
   subject: ReportedShown;
-  /** Nobody is signed in: an address may be left. */
+  /** The reporter is not signed in and may leave an email address. */
   visitor: boolean;
   clientId: string;
   posted: PostedForm | null;
 }
 
-/** The form is posted to its own address, by which it still knows what it is about when it comes back with errors. */
+/** The form is posted to its own address, which still names the subject when the form comes back with errors. */
 function addressOf({ about, roomId, personId, messageId, code }: ReportedShown): string {
   if (about === "code") return code === null ? paths.report : paths.reportCode(code);
   if (roomId === null) return paths.report;
@@ -43,7 +43,7 @@ function addressOf({ about, roomId, personId, messageId, code }: ReportedShown):
   return personId === null ? paths.report : paths.reportPerson(roomId, personId);
 }
 
-/** What happened, in a few kinds and in words. It comes back filled in, with what is wrong beside each field. */
+/** What happened, as a choice of kinds and in words. The form comes back filled in, with each error beside its field. */
 export function ReportForm({ subject, visitor, clientId, posted }: Props) {
   const t = useT();
   const { messages, ...what } = subject;

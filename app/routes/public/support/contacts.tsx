@@ -6,7 +6,7 @@ import { Notice } from "../../../ui/layout/notice.tsx";
 
 type ContactKind = "email" | "phone" | "facebook" | "instagram";
 
-/** One way to reach support. `example`: nobody has set it, and it reaches nobody. */
+/** One contact of support. `example`: the operator has not set it, and it reaches nobody. */
 export interface ContactShown {
   kind: ContactKind;
   value: string;
@@ -21,7 +21,7 @@ const contactIcons: Record<ContactKind, IconNode> = {
   instagram: Camera,
 };
 
-/** The ways to reach support, each a link as large as its card, and how long an answer takes. */
+/** Support's contacts, each a link as large as its card, and how long a reply takes. */
 export function Contacts({ contacts, reply }: { contacts: ContactShown[]; reply: string }) {
   const t = useT();
   return (

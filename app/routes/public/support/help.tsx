@@ -3,7 +3,7 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { LinkedText } from "../../../ui/layout/linked-text.tsx";
 import { Steps } from "../../../ui/layout/steps.tsx";
 
-/** What to try when a payment does not come through; `stuck` is how long to wait before writing. */
+/** What to try when a payment does not arrive; `stuck` is how long to wait before contacting support. */
 export function PaymentHelp({ stuck }: { stuck: string }) {
   const t = useT();
   return (
@@ -28,7 +28,7 @@ export function PaymentHelp({ stuck }: { stuck: string }) {
   );
 }
 
-/** What to try when the conversation does not work. */
+/** What to try when the chat does not work. */
 export function ChatHelp() {
   const t = useT();
   return (

@@ -3,7 +3,7 @@ import { Card } from "../../../ui/layout/card.tsx";
 
 type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
-/** When support is open, as the server worked it out in Mongolian time; `opens` and `closes` read `9:00`. */
+/** When support is open, computed by the server in Mongolian time; `opens` and `closes` read `9:00`. */
 interface HoursShown {
   today: Weekday;
   open: boolean;
@@ -45,7 +45,7 @@ export function Hours({ hours }: { hours: HoursShown }) {
   );
 }
 
-/** Whether it is open, and until or from when. */
+/** Whether support is open, and until or from when. */
 function OpenNow({ open, opensOn, opens, closes }: HoursShown) {
   const t = useT();
   return (

@@ -5,7 +5,7 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 
-/** What stands in place of the form once a request was sent: its number, and what happens next. */
+/** Replaces the form after a request was sent: its number, and what happens next. */
 export function SentRequest(props: { number: string; email: string; reply: string; phone: string | null }) {
   const t = useT();
   const { number, email, reply, phone } = props;

@@ -16,16 +16,16 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 
 interface SupportFormProps {
-  /** Who is signed in: their name and address are not theirs to type. */
+  /** The signed-in person: their name and email cannot be changed in the form. */
   asker: { name: string; email: string } | null;
-  /** What the address of the page says already. */
+  /** Values from the page's address. */
   defaults: { topic: string; code: string; clientId: string };
   /** The person's own transactions, to choose from. */
   codes: Array<{ code: string; label: string }>;
   posted: PostedForm | null;
 }
 
-/** The form that reaches support. It comes back filled in, with what is wrong beside each field. */
+/** The form that contacts support. It comes back filled in, with each error beside its field. */
 export function SupportForm({ asker, defaults, codes, posted }: SupportFormProps) {
   const t = useT();
   const schema = asker === null ? visitorSupportSchema : askSupportSchema;
@@ -93,7 +93,7 @@ function Visitor({ name, email }: { name: FieldState; email: FieldState }) {
   );
 }
 
-/** Who is signed in needs no typing, and can say nothing else. */
+/** A signed-in person's name and email, shown as text. */
 function Member({ name, email }: { name: string; email: string }) {
   const t = useT();
   return (
@@ -111,7 +111,7 @@ function Member({ name, email }: { name: string; email: string }) {
   );
 }
 
-/** A field that nobody sees or reaches; programs that fill in whatever they find give themselves away by it. */
+/** A field that people neither see nor reach; a bot that fills it in gives itself away. */
 export function HoneypotField({ field }: { field: FieldState }) {
   const t = useT();
   return (

@@ -7,7 +7,7 @@ import { Notice } from "../../../ui/layout/notice.tsx";
 import { MoneyState } from "../../../ui/trade/progress/money-state.tsx";
 import type { CodeAnswer } from "./types.ts";
 
-/** What Midman says of a trade, in the language around it. */
+/** What Midman says about a trade, in the given language. */
 export function AnswerCard({ answer, address }: { answer: CodeAnswer; address: string }) {
   const t = useT();
   const { goods, state, money, changedAt, askedAt } = answer;
@@ -47,7 +47,7 @@ function heldTextKey({ held, partHeld }: CodeAnswer) {
   return held ? "verify.yes" : "verify.no";
 }
 
-/** A page is easily copied, its address is not: what the browser must show. */
+/** A page is easily copied, its address is not: shows the address that the browser must display. */
 export function Address({ address }: { address: string }) {
   const t = useT();
   const [before = "", after = ""] = t("verify.address", { address: "\n" }).split("\n");

@@ -2,7 +2,7 @@ import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 
-/** Where a code is typed; a plain GET, so that the answer has an address. */
+/** Field for a code; a plain GET form, so that every result has an address. */
 export function CodeForm({ typed }: { typed: string }) {
   const t = useT();
   return (

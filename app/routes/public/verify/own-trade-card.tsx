@@ -5,7 +5,7 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 
-/** For a party of the trade alone: its sum, and the way to its room. */
+/** Shown to a party of the trade only: its amount, and the link to its room. */
 export function OwnTradeCard({ roomId, gross }: { roomId: number; gross: number }) {
   const t = useT();
   return (

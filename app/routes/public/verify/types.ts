@@ -1,6 +1,6 @@
 import type { MoneyStatus } from "../../../ui/trade/progress/money-state.tsx";
 
-/** What Midman says of a code to anybody. Times are ISO 8601. */
+/** What Midman tells anyone about a code. Times are ISO 8601. */
 export interface CodeAnswer {
   code: string;
   goods: "account" | "licence" | "key" | "item" | "other";

@@ -3,7 +3,7 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 
-/** There is no such code: whoever gave it as a proof may be lying. */
+/** The code does not exist: a person who gave it as proof may be lying. */
 export function UnknownCodeCard() {
   const t = useT();
   return (

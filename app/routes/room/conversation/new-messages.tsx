@@ -5,7 +5,7 @@ import { Icon } from "../../../ui/layout/icon.tsx";
 const newMessagesClasses =
   "inline-flex min-h-11 items-center gap-1 rounded-full bg-brand-soft px-4 font-semibold text-brand no-underline";
 
-/** How much is new above what the conversation shows, and the way to where it begins. */
+/** How many new messages are above those shown, and a link to the first of them. */
 export function NewMessagesAbove({ count, href }: { count: number; href: string }) {
   const t = useT();
   return (
@@ -16,7 +16,7 @@ export function NewMessagesAbove({ count, href }: { count: number; href: string 
   );
 }
 
-/** The way on from a page that begins in the middle; the script needs none, it fetches the rest by itself. */
+/** The link to the next messages on a page that begins in the middle; the script needs none, since it fetches the rest itself. */
 export function NewMessagesBelow({ href }: { href: string }) {
   const t = useT();
   return (

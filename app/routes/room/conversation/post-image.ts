@@ -6,17 +6,17 @@ import { goTo, notFound } from "../../../server/pages/page-context.ts";
 import { readForm, refusalToast } from "../../../server/pages/posted-forms.ts";
 import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
 
-/** A form that brings no file is far smaller; it is read like any other. */
+/** A form larger than this contains a picture; smaller ones are read like any other form. */
 const maxPlainFormBytes = 1024 * 1024;
 
-/** True for a form so large that only a picture can be in it: it is not read before its sender may send one. */
+/** True for a form so large that it must contain a picture: its body is not read before the sender is authorised. */
 export function carriesImage(request: Request): boolean {
   return isUpload(request) && announcedBytes(request) > maxPlainFormBytes;
 }
 
 /**
- * The form `image` of the room's page, read already or still to be read. Back to the room with the picture there; what is
- * wrong with the picture or its caption stands beside the form, anything else is a toast.
+ * Handles the form `image` of the room's page, read already or not yet. Redirects to the room with the picture posted. An error of the
+ * picture or its caption is shown beside the form, any other as a toast.
  */
 export async function postImage(member: Member, roomId: number, posted: Request | FormData) {
   let body = new FormData();
@@ -34,7 +34,7 @@ export async function postImage(member: Member, roomId: number, posted: Request 
 }
 
 function refuseImage(roomId: number, body: FormData, refusal: VerbRefusal) {
-  // A browser does not fill in a file again, and what is sent back is text.
+  // A browser does not fill in a file field again, and only text is sent back.
   body.delete("image");
   const read = readForm("image", body, sendImageInput);
   if (!read.ok) return read.answer;

@@ -4,23 +4,23 @@ import type { RoomProps } from "../../../islands/room/types.ts";
 import { paths } from "../../../paths.ts";
 import { parseQueryNumber } from "../../../server/pages/page-context.ts";
 
-/** What of a conversation an address asks for: what came before a message, or where begins what came since one; else the latest. */
+/** The part of a conversation that an address asks for: the messages before one, or those since one; otherwise the latest. */
 export interface RoomPlace {
   before: number | undefined;
   since: number | undefined;
 }
 
-/** Reads `?before=` and `?new=`; what is no message's `seq` asks for nothing. */
+/** Reads `?before=` and `?new=`; an invalid value counts as absent. */
 export function roomPlaceIn(query: URLSearchParams): RoomPlace {
   return { before: parseQueryNumber(query.get("before")), since: parseQueryNumber(query.get("new")) };
 }
 
-/** The page where begins what came since a message; `new` is what stands above the first of it. */
+/** The page that begins with the messages since `seq`; the anchor `new` is above the first of them. */
 function newMessagesAddress(roomId: number, seq: number): string {
   return `${paths.room(roomId)}?new=${seq}#new`;
 }
 
-/** How much is new to a person above what their page shows, and where it begins; null where the page shows all of it. */
+/** How many new messages are above those that the page shows, and a link to the first; null if the page shows all of them. */
 export async function newMessagesAbove(member: Member, { roomId, readSeq, messages }: RoomProps) {
   const first = messages[0]?.seq ?? 0;
   if (readSeq === 0 || first <= readSeq + 1) return null;
@@ -30,7 +30,7 @@ export async function newMessagesAbove(member: Member, { roomId, readSeq, messag
     : null;
 }
 
-/** Where a page that began somewhere in the middle goes on; null at the end. */
+/** The link to the next messages of a page that began in the middle; null at the end. */
 export function newMessagesBelow({ roomId, messages }: RoomProps, lastSeq: number): string | null {
   const last = messages.at(-1)?.seq ?? lastSeq;
   return last < lastSeq ? newMessagesAddress(roomId, last) : null;

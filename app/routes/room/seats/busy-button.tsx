@@ -1,6 +1,6 @@
 import { useT } from "../../../ui/frame/i18n.tsx";
 
-/** A person's own choice to be shown as busy; the room's script keeps it, and shows it with the presence it stands in. */
+/** A person's choice to be shown as busy; the room's script stores it, and shows it with their presence. */
 export function BusyButton() {
   const t = useT();
   return (

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /**
- * Whether a member is there. Only the room's script knows: it shows the mark and gives it its word; until then its
- * place is kept, so that nothing moves.
+ * Whether a member is present. Only the room's script knows: it shows the mark with its word; until then the space is reserved, so that
+ * nothing moves.
  */
 export function PresenceMark({ of, children }: { of: number; children?: ReactNode }) {
   return (

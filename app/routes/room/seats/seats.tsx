@@ -9,7 +9,7 @@ import type { PanelProps, SeatShown } from "../../../ui/trade/types.ts";
 import { BusyButton } from "./busy-button.tsx";
 import { PresenceMark } from "./presence-mark.tsx";
 
-/** Who sits in the room, in which role, and how they may be reached. */
+/** The members of the room, their roles, and how to reach them. */
 export function Seats({ seats, roles, room }: Pick<PanelProps, "seats" | "roles" | "room">) {
   const t = useT();
   return (
@@ -63,7 +63,7 @@ function Seat({ seat, roomId }: { seat: SeatShown; roomId: number }) {
   );
 }
 
-/** The creator may change places until the first QR; afterwards all see why not. */
+/** The creator may swap the roles until the first QR; afterwards everyone sees why it is no longer possible. */
 function Roles({ seats, roles }: Pick<PanelProps, "seats" | "roles">) {
   const t = useT();
   const me = seats.find((seat) => seat.me);

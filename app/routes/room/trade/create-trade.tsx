@@ -16,8 +16,8 @@ type Props = Pick<PanelProps, "quotes" | "payWithin"> & {
 };
 
 /**
- * The payment request: what the goods cost and who pays the fee; the same form sets a wrong amount right. What was typed is shown
- * once more with each side's figure before it counts.
+ * The payment request: the price and who pays the fee; the same form corrects an amount. The input is shown for review with each party's
+ * figure before it is saved.
  */
 export function CreateTrade(props: Props) {
   const t = useT();

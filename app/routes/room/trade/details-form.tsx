@@ -8,7 +8,7 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import type { TradePanelProps } from "../../../ui/trade/types.ts";
 
-/** The seller's account or the buyer's contact details: given, looked over, and set right once. */
+/** The seller's account or the buyer's contact details: entered, reviewed, and corrected at most once. */
 export function DetailsForm({ role, trade, posted, prefill }: TradePanelProps) {
   const t = useT();
   const { mine } = trade;

@@ -10,7 +10,7 @@ import { StatementList } from "../../../ui/trade/statements.tsx";
 import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
 import type { DisputeShown, TradeShown } from "../../../ui/trade/types.ts";
 
-/** Where a party turns when something is wrong, and where both explain it and read how it went on. */
+/** Where a party opens a dispute, and where both explain it and follow its course. */
 export function Disputes({ trade, posted }: { trade: TradeShown; posted: PostedForm | null }) {
   const t = useT();
   const { can } = trade;
@@ -30,7 +30,7 @@ export function Disputes({ trade, posted }: { trade: TradeShown; posted: PostedF
   );
 }
 
-/** Who opened it, who decides it or how it ended, and what was said; an ended one is folded. */
+/** Who opened the dispute, who decides it or how it ended, and its statements; a dispute that has ended is collapsed. */
 function DisputeCourse({
   dispute: { openedBy, openedAt, outcome, mediator, statements },
 }: {

@@ -8,7 +8,7 @@ import type { PartyContact, TradePanelProps } from "../../../ui/trade/types.ts";
 import { DetailsForm } from "./details-form.tsx";
 import { ShareForm } from "./share-form.tsx";
 
-/** What the two sides tell each other once the money is held; to be read alone when the trade is over. */
+/** What the parties share with each other once the money is held; read-only when the trade is over. */
 export function Information(props: TradePanelProps) {
   const t = useT();
   const { trade, role } = props;
@@ -45,13 +45,13 @@ export function Information(props: TradePanelProps) {
   );
 }
 
-/** Confirming is the main thing only once one's own details stand and no form above it waits to be saved. */
+/** Confirming is the primary action only once the reader's own details are saved and no form above it waits to be saved. */
 function confirmLook({ trade, posted }: TradePanelProps): "primary" | "plain" {
   const trading = trade.status === "payment_confirmed" || trade.status === "exchange_completed";
   return trading && trade.mine.accountName !== null && posted?.form !== "bank-info" ? "primary" : "plain";
 }
 
-/** What one side has given, and whether it has confirmed. */
+/** What one party has shared, and whether it has confirmed. */
 function SideDetails({ title, contact, over }: { title: string; contact: PartyContact; over: boolean }) {
   const t = useT();
   const { confirmed } = contact;

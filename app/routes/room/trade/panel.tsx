@@ -14,8 +14,8 @@ import { PaymentCard } from "./payment.tsx";
 import { VaultCard } from "./vault-card.tsx";
 
 /**
- * The trade beside the conversation: its sums, and the forms of what may be done now, what is to be done first. It is
- * server-rendered alone; the room's island fetches it again when the socket hints at a change.
+ * The trade beside the conversation: its amounts, and the forms of the current steps, the next step first. Rendered by the server only; the
+ * room's island fetches it again when the socket reports a change.
  */
 export function TradePanel(props: PanelProps & { posted: PostedForm | null }) {
   const t = useT();
@@ -51,7 +51,7 @@ export function TradePanel(props: PanelProps & { posted: PostedForm | null }) {
   );
 }
 
-/** One room holds one trade: the next one with the same person has a room of its own. */
+/** A room holds one trade: the next one with the same person needs its own room. */
 function NextTradeCard({ room }: Pick<PanelProps, "room">) {
   const t = useT();
   return (

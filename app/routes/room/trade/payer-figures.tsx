@@ -2,7 +2,7 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { formatInlineMoney } from "../../../ui/trade/progress/trade-words.ts";
 import type { PanelProps } from "../../../ui/trade/types.ts";
 
-/** What each side's figure is when `payer` pays the fee; brought up to date while the amount is being typed. */
+/** Each party's figure if `payer` pays the fee; updated while the amount is being typed. */
 export function PayerFigures(props: Pick<PanelProps, "quotes"> & { payer: "buyer" | "seller" | "split" }) {
   const t = useT();
   const quote = props.quotes?.[props.payer];

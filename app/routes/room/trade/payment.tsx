@@ -12,7 +12,7 @@ import { CreateTrade } from "./create-trade.tsx";
 import { QrBox } from "./qr-box.tsx";
 import { Terms } from "./terms.tsx";
 
-/** What is paid, how, and how far the payment has come. */
+/** The amount, the ways to pay, and the state of the payment. */
 export function PaymentCard(props: TradePanelProps) {
   const t = useT();
   const { trade, role } = props;
@@ -36,7 +36,7 @@ export function PaymentCard(props: TradePanelProps) {
   );
 }
 
-/** Where a payment stands that is neither untouched nor complete, and what to do about it. */
+/** The state of a payment that has begun but is not complete, and the next step. */
 function PaymentOutcome({ trade, buyer }: { trade: TradeShown; buyer: boolean }) {
   const t = useT();
   if (trade.standing.money !== "waiting") return null;
@@ -75,12 +75,15 @@ function PaymentOutcome({ trade, buyer }: { trade: TradeShown; buyer: boolean })
   );
 }
 
-/** Where one writes to the administrators about a trade's payment. */
+/** The address of the support form for a trade's payment. */
 export function supportAt({ code }: Pick<TradeShown, "code">): string {
   return `${paths.support}?topic=payment&code=${code}#write`;
 }
 
-/** The buyer's ways to pay; none while a payment is checked, of which Midman tells by itself. No QR is offered while money may be here already, and none is replaced without a question. */
+/**
+ * The buyer's ways to pay; none while a payment is checked, because Midman then reports the result itself. No QR is offered while money may
+ * already have arrived, and replacing one asks for confirmation.
+ */
 function Actions({ trade, role, payWithin }: TradePanelProps) {
   const t = useT();
   const { can, qr } = trade;
@@ -104,7 +107,7 @@ function Actions({ trade, role, payWithin }: TradePanelProps) {
   );
 }
 
-/** What was paid with the QR in sight must not be paid a second time with another. */
+/** Asks for confirmation: what was paid with the QR shown must not be paid again with another. */
 function NewQr({ look }: { look: "primary" | "plain" }) {
   const t = useT();
   return (
@@ -118,7 +121,7 @@ function NewQr({ look }: { look: "primary" | "plain" }) {
   );
 }
 
-/** The seller sees the QR, and that another one is the buyer's to get. */
+/** Tells the seller that a new QR is the buyer's to request. */
 function SellersQr({ trade: { qr, standing, heldForChecking, can } }: { trade: TradeShown }) {
   const t = useT();
   const payable = qr !== null && !qr.expired;
@@ -127,7 +130,7 @@ function SellersQr({ trade: { qr, standing, heldForChecking, can } }: { trade: T
   return <p className="text-sm text-quiet">{`${t("trade.qrIsBuyers")}${own}`}</p>;
 }
 
-/** The request itself: the seller may set it right or take it back while nothing is paid. */
+/** The request itself: the seller may correct or withdraw it while nothing is paid. */
 function RequestSettings({ trade, ...props }: TradePanelProps) {
   const t = useT();
   const { can } = trade;

@@ -22,8 +22,8 @@ import { supportAt } from "./payment.tsx";
 type Props = PanelProps & { posted: PostedForm | null };
 
 /**
- * Where the trade stands, whose turn it is and how long, in a few lines: on a phone it comes before the conversation, and the rest
- * of the panel after it.
+ * The state of the trade, whose turn it is and for how long, in a few lines. On a phone it comes before the conversation, and the rest of
+ * the panel after it.
  */
 export function TradeProgressCard(props: Props) {
   const t = useT();
@@ -53,7 +53,7 @@ export function TradeProgressCard(props: Props) {
   );
 }
 
-/** The state of the money, the reader's sum, the line, the headline and whose turn it is. */
+/** The state of the money, the reader's amount, the progress line, the headline and whose turn it is. */
 function TradeNow({ trade, role, serverNow }: Props & { trade: TradeShown }) {
   const text = useText();
   const due = amountForRole(trade, role);
@@ -84,7 +84,7 @@ function TradeNow({ trade, role, serverNow }: Props & { trade: TradeShown }) {
   );
 }
 
-/** Whose turn it is and how long; where the trade's cards come after the conversation, a tap on it leads to them. */
+/** Whose turn it is and for how long; where the trade's cards come after the conversation, a tap leads to them. */
 function TurnLine({ trade, role, serverNow }: Pick<Props, "role" | "serverNow"> & { trade: TradeShown }) {
   const t = useT();
   const text = useText();
@@ -111,12 +111,12 @@ function TurnLine({ trade, role, serverNow }: Pick<Props, "role" | "serverNow"> 
   );
 }
 
-/** The clocks beside that of the turn, either those that run or those that are halted, which a phone has no room for. */
+/** The clocks besides that of the turn: either the running or the paused ones, for which a phone has no room. */
 function otherClocksOf(trade: TradeShown, halted: boolean): TradeShown["clocks"] {
   return visibleClocks(trade).filter((clock) => clock !== findTurnClock(trade) && clock.paused === halted);
 }
 
-/** Who has waited ten minutes for a confirmation is told whom to ask. */
+/** Offers support to a person who has waited ten minutes for the confirmation of a payment. */
 function SupportHint({ trade, patience }: { trade: TradeShown; patience: string }) {
   const t = useT();
   if (!trade.late && trade.status !== "payment_failed") return null;
@@ -130,7 +130,7 @@ function SupportHint({ trade, patience }: { trade: TradeShown; patience: string 
   );
 }
 
-/** Why a posted form was refused whose place in the panel is gone: the trade moved on meanwhile. */
+/** Why a posted form was refused that the panel no longer shows, because the trade has moved on. */
 function RefusedFormNotice({ posted, trade, canCreate }: Props) {
   const text = useText();
   if (posted === null || posted.review) return null;

@@ -4,8 +4,8 @@ import { Countdown } from "../../../ui/trade/progress/clocks.tsx";
 import type { PaymentQr } from "../../../ui/trade/types.ts";
 
 /**
- * The QR for both sides; the ways to pay for the buyer alone. A phone cannot scan its own screen, so there the banks come
- * first. `recheck` is the trade whose payment is looked for when the buyer comes back from a bank's app.
+ * The QR for both parties; the ways to pay for the buyer only. A phone cannot scan its own screen, so there the bank links come first.
+ * `recheck` is the trade whose payment is checked when the buyer returns from a bank's app.
  */
 export function QrBox(props: {
   qr: PaymentQr;

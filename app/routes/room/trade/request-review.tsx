@@ -8,12 +8,12 @@ import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { formatInlineMoney } from "../../../ui/trade/progress/trade-words.ts";
 
-/** A payment request before it is made: what each side pays and gets. */
+/** A payment request before it is made: what each party pays and gets. */
 export function RequestReview(props: {
   form: "create-trade" | "amend";
   review: FormReview;
   fields: Record<"amount" | "feePayer" | "goods" | "description", FieldState>;
-  /** How long the buyer may pay from the QR on, in words. */
+  /** How long the buyer may pay after the first QR, in words. */
   payWithin: string;
 }) {
   const t = useT();

@@ -5,7 +5,7 @@ import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 
-/** Free text for the other side. */
+/** Free text for the other party. */
 export function ShareForm({ posted }: { posted: PostedForm | null }) {
   const t = useT();
   const [form, fields] = usePostedForm("info", shareInfoSchema, posted);

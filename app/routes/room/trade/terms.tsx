@@ -5,7 +5,7 @@ import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { isPaidInPart } from "../../../ui/trade/progress/trade-words.ts";
 import type { TradeShown } from "../../../ui/trade/types.ts";
 
-/** What was agreed: the code, the goods, and each side's figure. */
+/** What was agreed: the code, the goods, and each party's figure. */
 export function Terms({ trade }: { trade: TradeShown }) {
   const t = useT();
   return (

@@ -3,7 +3,7 @@ import { isSandboxServing } from "#modules/payments";
 import { paths } from "../../../paths.ts";
 import type { PartyContact, TradeShown } from "../../../ui/trade/types.ts";
 
-/** Unconfirmed for this long after the first QR, a payer is told to contact the admin (specification §9). */
+/** A payer whose payment is unconfirmed for this long after the first QR is told to contact support (specification §9). */
 const lateAfterMs = 10 * 60_000;
 
 /** A trade as its cards show it to one of its parties. */
@@ -48,13 +48,13 @@ export function shownTrade(trade: TradeView): TradeShown {
   };
 }
 
-/** Whether either side has given something, though it was erased since. */
+/** Whether either party has shared something, even if it was erased since. */
 function hasSharedDetails(exchange: InfoExchange): boolean {
   const { buyerInfo, sellerInfo, buyerInfoErased, sellerInfoErased } = exchange;
   return buyerInfo !== null || sellerInfo !== null || buyerInfoErased || sellerInfoErased;
 }
 
-/** The QR of what is owed; one for another sum, as after a part payment, would make the buyer pay too much. */
+/** The QR for the remaining amount; one for another amount, as after a part payment, would make the buyer pay too much. */
 function qrOf({ invoice, remainingAmount }: TradeView): TradeShown["qr"] {
   if (invoice?.qrImageUrl == null || invoice.amount !== remainingAmount) return null;
   return {

@@ -4,7 +4,7 @@ import type { Member } from "#modules/identity";
 import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
 import type { Toast } from "../../../server/pages/toast-cookie.ts";
 
-/** What came of a step: done, with what is to be said of it where that is more than "done", or refused. */
+/** The result of a step: done, with a toast of its own if "done" is not enough, or refused. */
 export type StepOutcome = { ok: true; said?: Toast } | VerbRefusal;
 
 const successOutcome = (key: string): StepOutcome => ({ ok: true, said: { kind: "success", key } });
@@ -23,13 +23,13 @@ const findingToastKinds: Record<escrow.PaymentFinding["kind"], Toast["kind"]> = 
   nothing: "error",
 };
 
-/** What was found of a payment, in words; those of the specification where it gives a heading. */
+/** The result of a payment check as a toast; with the specification's heading if it gives one. */
 function findingOutcome({ kind, amount, rest }: escrow.PaymentFinding): StepOutcome {
   const key = hasText(`toast.finding.${kind}`) ? `toast.finding.${kind}` : `escrow.finding.${kind}`;
   return { ok: true, said: { kind: findingToastKinds[kind], key, params: { amount, rest } } };
 }
 
-/** "I have paid": the provider is asked at once. */
+/** "I have paid": checks with the provider at once. */
 export async function markPaidAndCheck(member: Member, id: number): Promise<StepOutcome> {
   const done = await escrow.markPaid(member, id);
   if (!done.ok) return done;
@@ -37,13 +37,13 @@ export async function markPaidAndCheck(member: Member, id: number): Promise<Step
   return kind === "nothing" || kind === "unanswered" ? { ok: true } : findingOutcome(done.finding);
 }
 
-/** What the provider said when the buyer had it asked. */
+/** Checks with the provider and returns what it reported. */
 export async function verifyOwnPayment(member: Member, id: number): Promise<StepOutcome> {
   const done = await escrow.verifyPayment(member, id);
   return done.ok ? findingOutcome(done.finding) : done;
 }
 
-/** Completion: one side's word waits for the other's. The page asks a buyer about the hand-over that it shows, or about none. */
+/** Completion: one party's confirmation waits for the other's. The buyer's page names the handover that it shows, or that there is none. */
 export const confirmHandedOver = (member: Member, id: number) => confirmTrade(member, id, "handed_over");
 export const confirmReceivedOtherwise = (member: Member, id: number) => confirmTrade(member, id, "otherwise");
 
@@ -55,7 +55,7 @@ async function confirmTrade(member: Member, id: number, receipt: escrow.Receipt)
   return status === "exchange_completed" ? waitingOutcome("escrow.completionWaiting") : { ok: true };
 }
 
-/** Cancellation: it too takes both. */
+/** Cancellation, which also needs both parties. */
 export async function cancelTrade(member: Member, id: number): Promise<StepOutcome> {
   const done = await escrow.requestCancellation(member, id);
   if (!done.ok) return done;
@@ -64,7 +64,7 @@ export async function cancelTrade(member: Member, id: number): Promise<StepOutco
     : waitingOutcome("escrow.cancelWaiting");
 }
 
-/** The information exchange, confirmed by one side or by both. */
+/** Confirms the information exchange, for one party or both. */
 export async function confirmInfoExchange(
   member: Member,
   id: number,

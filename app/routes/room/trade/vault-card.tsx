@@ -8,8 +8,8 @@ import type { Vault } from "../../../ui/trade/vault/vault-types.ts";
 import { CheckClock } from "../vault/checklist.tsx";
 
 /**
- * The vault in the room's panel: how it stands, what runs, and the way to its page. Nothing while there is nothing to say, and no word of
- * sealing while the payment is checked.
+ * The vault in the room's panel: its state, its running clock, and the link to its page. Empty if there is nothing to show; does not offer
+ * the vault while the payment is checked.
  */
 export function VaultCard(props: {
   trade: {

@@ -8,7 +8,7 @@ import type { OpenedVaultValues, VaultProps } from "../../../ui/trade/vault/vaul
 import { Checklist } from "./checklist.tsx";
 import { OpenedValues, OpenForm } from "./values.tsx";
 
-/** The buyer's view: a warning and one button; then, in the answer to it alone, what was sealed; then what to do with it. */
+/** The buyer's view: a warning and one button; then, in the response to it only, the secrets; then the checklist. */
 export function BuyerVault(
   props: VaultProps & { posted: PostedForm | null; values: OpenedVaultValues | null },
 ) {

@@ -9,10 +9,10 @@ import { Countdown } from "../../../ui/trade/progress/clocks.tsx";
 import type { Vault } from "../../../ui/trade/vault/vault-types.ts";
 
 const checklistItems = ["password", "secondFactor", "recovery"] as const;
-/** In seconds: from then on the clock is amber. */
+/** In seconds: with less time left the clock is amber. */
 const halfAnHour = 1_800;
 
-/** All that makes an account the buyer's own is done. */
+/** True if every step that secures the account for the buyer is done. */
 export function isChecklistDone({ checked }: Pick<Vault, "checked">): boolean {
   return checklistItems.every((item) => checked[item]);
 }
@@ -30,7 +30,7 @@ export function CheckClock({ vault, serverNow }: { vault: Vault; serverNow: stri
   );
 }
 
-/** What the buyer does once it is opened: three boxes, each ticked when it is done; what is ticked stays. */
+/** What the buyer does after opening the vault: three boxes, each ticked when done; a tick cannot be removed. */
 export function Checklist(props: {
   vault: Vault;
   posted: PostedForm | null;

@@ -7,12 +7,12 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
-// A browser must offer no password of the seller's own here, and keep none of these.
+// A browser must neither offer a password of the seller here nor save one of these.
 const noAutofill = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
 
 /**
- * What the seller seals, asked twice by the box above the button. Nothing of it is ever put back into a page but what is no
- * secret, so there is no step that shows it for review.
+ * The form for the secrets, with a box to tick above the button as confirmation. No secret is ever sent back into a page, so there is no
+ * review step.
  */
 export function SealForm(props: { posted: PostedForm | null; clientId: string; again: boolean }) {
   const t = useT();
@@ -20,7 +20,7 @@ export function SealForm(props: { posted: PostedForm | null; clientId: string; a
   const [form, fields] = usePostedForm("seal", sealVaultFormSchema, posted);
   const typed = typedSecrets(posted?.form === "seal" ? posted.result.initialValue?.typed : undefined);
   return (
-    // The browser itself asks for the tick, so that little is ever typed twice; all else the server judges.
+    // The browser checks that the box is ticked, so that secrets rarely have to be typed again; the server checks everything else.
     <form method="post" className="grid gap-4" autoComplete="off">
       <input type="hidden" name="form" value="seal" />
       <input type="hidden" name="clientId" value={clientId} />

@@ -8,7 +8,7 @@ import type { OpenedVaultValues, VaultValueName } from "../../../ui/trade/vault/
 const vaultValueNames = ["login", "password", "email", "emailPassword", "recoveryNotes", "notes"] as const;
 const hiddenVaultValueNames: readonly VaultValueName[] = ["password", "emailPassword"];
 
-/** What was sealed, each with its copy button; passwords are covered until they are asked for: somebody may look on. */
+/** The secrets, each with its copy button; passwords are hidden until the buyer shows them, since another person may be watching. */
 export function OpenedValues({ values }: { values: OpenedVaultValues }) {
   const t = useT();
   return (
@@ -61,7 +61,7 @@ function CoveredSecret({ value }: { value: string }) {
   );
 }
 
-/** A form that opens: the answer to this very POST holds what was sealed, and no address does. */
+/** The form that opens the vault: only the response to its POST contains the secrets, and no address does. */
 export function OpenForm({ again }: { again: boolean }) {
   const t = useT();
   return (

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { profileInput } from "#forms/identity";
 
-/** What the pages of settings ask for beyond the forms of identity. */
+/** Forms of the settings page besides those of the identity module. */
 export const languageForm = z.object({ language: z.enum(["mn", "en"], "validation.language") });
 export const themeForm = z.object({ theme: z.enum(["light", "dark"], "validation.theme") });
 export const paymentForm = profileInput.pick({ phoneNumber: true, bankAccount: true });
 
-/** A form that is one button. */
+/** A form that is only a button. */
 export const pressForm = z.object({});
 
-/** The parts of the page of settings, in their order; each is an anchor of it. */
+/** The sections of the settings page, in order; each is an anchor. */
 export const settingsSections = [
   "language",
   "theme",

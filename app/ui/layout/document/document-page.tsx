@@ -7,12 +7,12 @@ import { Icon } from "../icon.tsx";
 type ShownPart = { id: string; title: string; html: string };
 type ShownSection = ShownPart & { parts: ShownPart[] };
 
-/** A published text as its route hands it over; every `html` is rendered from a file of ours. */
+/** A published text from its route; every `html` is rendered from one of Midman's own files. */
 export type ShownDocument = { title: string; date: string; html: string; sections: ShownSection[] };
 
 /**
- * A published text: title, date, contents and sections, each of which can be linked to. With `questions` the parts of a
- * section are folded; a link to one opens it, for the id stands inside (no script is needed).
+ * A published text: title, date, contents and sections, each with an anchor. With `questions` the parts of a section are collapsed; a link
+ * to one opens it, because the id is inside (no script is needed).
  */
 export function DocumentPage({
   document,
@@ -39,7 +39,7 @@ export function DocumentPage({
   );
 }
 
-/** What a long page holds, each part a link: folded on a phone, beside the page where there is room. */
+/** The contents of a long page as links: collapsed on a phone, beside the page on wide screens. */
 export function Contents({ sections }: { sections: ReadonlyArray<{ id: string; title: string }> }) {
   const t = useT();
   return (
@@ -64,7 +64,7 @@ export function Contents({ sections }: { sections: ReadonlyArray<{ id: string; t
   );
 }
 
-/** The Mongolian text is the original; each language leads to the other. */
+/** Link to the text in the other language; the Mongolian text is the original. */
 function OtherLanguage() {
   const t = useT();
   const other = useLanguage() === "mn" ? "en" : "mn";
@@ -111,6 +111,6 @@ function PartContent({ part }: { part: ShownPart }) {
 
 function RenderedHtml({ of }: { of: string }) {
   if (of === "") return null;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from a file of ours, its figures escaped
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from Midman's own file, its figures escaped
   return <div className="contents" dangerouslySetInnerHTML={{ __html: of }} />;
 }

@@ -4,7 +4,7 @@ import { formatInlineMoney } from "../progress/trade-words.ts";
 import { TradeStepForm } from "../trade-step-form.tsx";
 import type { TradeShown } from "../types.ts";
 
-/** Ending a trade whose money is held: it takes both sides. */
+/** Cancels a trade whose money is held: both parties must agree. */
 export function Cancellation({ trade }: { trade: TradeShown }) {
   const t = useT();
   const { can } = trade;

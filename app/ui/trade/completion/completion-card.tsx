@@ -11,14 +11,14 @@ import { Confirmations } from "./confirmations.tsx";
 import { HandOverForm } from "./hand-over-form.tsx";
 import { TradeCheckNotice } from "./trade-check-notice.tsx";
 
-/** Handing over and confirming: who has done what, and what is the reader's to do now. */
+/** Handover and confirmation: who has done what, and the reader's next step. */
 export function CompletionCard(props: TradePanelProps) {
   const t = useT();
   const { trade, role, posted } = props;
   const { can } = trade;
   const { money } = trade.standing;
   const under = (money === "held" || money === "disputed") && !trade.over;
-  // What the seller has handed over by then may be recorded, but nothing asks for it.
+  // A seller who has already handed over can record it while the payment is checked, but nothing asks for it.
   const checked = trade.heldForChecking && under;
   if (!under && trade.confirmed.buyer === null) return <Cancellation trade={trade} />;
   return (
@@ -61,7 +61,10 @@ export function CompletionCard(props: TradePanelProps) {
   );
 }
 
-/** The seller's own step, with what to know before it. `checked`: a payment is under check, so it is offered but not asked for. */
+/**
+ * The seller's handover form, with what to know before it. `checked`: the payment is being checked, so the form is offered but not asked
+ * for.
+ */
 function HandOver({
   trade,
   posted,
@@ -95,7 +98,7 @@ function HandOver({
   );
 }
 
-/** Midman checks a payment that was confirmed before; `asks`: the reader is the one who would hand over. */
+/** Midman is checking a payment that was confirmed earlier; `asks`: the reader is the seller and has not handed over yet. */
 function CheckNotice({ asks, whole }: { asks: boolean; whole: boolean }) {
   const t = useT();
   if (whole) return <TradeCheckNotice />;
@@ -106,12 +109,12 @@ function CheckNotice({ asks, whole }: { asks: boolean; whole: boolean }) {
   );
 }
 
-/** There is a hand-over to confirm, or a dispute to end: before that a buyer has to say how the goods came to them. */
+/** True if there is a handover to confirm or a dispute to end; otherwise the buyer has to say how they received the goods. */
 function confirmsHandOver(trade: TradeShown): boolean {
   return trade.handedOver || trade.status === "disputed";
 }
 
-/** A confirmation before any hand-over is a step of its own, never the main thing to do, with what follows from it. */
+/** Confirming before any recorded handover: a separate step, never the primary action, which states its consequences. */
 function ConfirmWithoutHandOver({ trade }: { trade: TradeShown }) {
   const t = useT();
   const what = { sum: formatInlineMoney(trade.net) };
@@ -126,7 +129,7 @@ function ConfirmWithoutHandOver({ trade }: { trade: TradeShown }) {
   );
 }
 
-/** That the buyer confirmed without a recorded hand-over, the same for both sides. */
+/** Says that the buyer confirmed without a recorded handover; both parties see the same. */
 export function ReceivedOtherwise({ trade }: { trade: Pick<TradeShown, "receivedOtherwiseAt"> }) {
   const t = useT();
   if (trade.receivedOtherwiseAt === null) return null;
@@ -137,7 +140,7 @@ export function ReceivedOtherwise({ trade }: { trade: Pick<TradeShown, "received
   );
 }
 
-/** What cannot be undone: the second press names the sum and who gets it. */
+/** Confirming cannot be undone: the second press names the amount and who gets it. */
 function ConfirmForm({ trade, role }: TradePanelProps) {
   const t = useT();
   const disputed = trade.status === "disputed";

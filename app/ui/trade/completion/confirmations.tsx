@@ -5,7 +5,7 @@ import { Icon } from "../../layout/icon.tsx";
 import { isDecidedForParties } from "../progress/trade-words.ts";
 import type { TradeShown } from "../types.ts";
 
-/** Who has confirmed completion, and when: the same for both sides. */
+/** Who has confirmed completion, and when; both parties see the same. */
 export function Confirmations({
   trade,
 }: {

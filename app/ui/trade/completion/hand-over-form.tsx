@@ -4,7 +4,7 @@ import { FormErrors, TextField } from "../../forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../forms/posted-form.ts";
 import { useT } from "../../frame/i18n.tsx";
 
-/** The seller says that the goods are handed over, and how. */
+/** The seller records that the goods are handed over, and how. */
 export function HandOverForm({ posted }: { posted: PostedForm | null }) {
   const t = useT();
   const [form, fields] = usePostedForm("hand-over", handOverSchema, posted);

@@ -1,7 +1,7 @@
 import { useT } from "../../frame/i18n.tsx";
 import { Notice } from "../../layout/notice.tsx";
 
-/** What both sides read while a fraud report alone holds the trade. */
+/** Shown to both parties while only a fraud report holds the trade. */
 export function TradeCheckNotice() {
   const t = useT();
   return (

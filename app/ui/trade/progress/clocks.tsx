@@ -4,7 +4,7 @@ import { useLanguage, useT, useText } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
 import type { DeadlineClock } from "../types.ts";
 
-/** Whom a promise of time binds; Midman where neither side has to do something. */
+/** The party that a deadline binds; Midman if it is neither. */
 const clockOwners: Readonly<Record<string, "buyer" | "seller" | "both">> = {
   payment_window: "buyer",
   hand_over: "seller",
@@ -14,7 +14,7 @@ const clockOwners: Readonly<Record<string, "buyer" | "seller" | "both">> = {
   dispute_statements: "both",
 };
 
-/** How long before its end a clock turns amber, in seconds. */
+/** How long before its deadline a clock turns amber, in seconds. */
 const warningSeconds = (kind: string) => (kind === "payment_window" || kind === "payout" ? 1_800 : 7_200);
 
 interface Props {
@@ -23,7 +23,7 @@ interface Props {
   serverNow: string;
 }
 
-/** Every promise of time that runs in a trade: whose turn it is and what for, how long, and until when. */
+/** Every running deadline of a trade: whose turn it is, for what, how long, and until when. */
 export function Clocks({ clocks, ...rest }: Props) {
   const t = useT();
   if (clocks.length === 0) return null;
@@ -72,7 +72,7 @@ function TimeLeft({ clock, serverNow }: { clock: DeadlineClock; serverNow: strin
   return <Countdown until={clock.dueAt} serverNow={serverNow} near={warningSeconds(clock.kind)} />;
 }
 
-/** The clock of what is due just now, for beside the words that say so. */
+/** The clock of the current step, to show beside its text. */
 export function TurnClock({ clock, serverNow }: { clock: DeadlineClock; serverNow: string }) {
   const t = useT();
   return (
@@ -92,7 +92,7 @@ function ExtensionNote({ clock }: { clock: DeadlineClock }) {
   return <span className="basis-full">{t("clock.extended", { count: clock.extendedMinutes })}</span>;
 }
 
-/** What is left until a moment: in words as the page is made, then counting down by the server's clock. */
+/** The time left until a deadline: in words when the page is rendered, then counted down by the server's clock. */
 export function Countdown(props: { until: string; serverNow: string; near: number }) {
   const language = useLanguage();
   const left = Date.parse(props.until) - Date.parse(props.serverNow);

@@ -8,7 +8,7 @@ interface HistoryRow {
   code: string;
   /** ISO 8601. */
   at: string;
-  /** Whole tugrik. */
+  /** In whole ₮. */
   amount: number;
   role: "buyer" | "seller";
   status: string;
@@ -17,10 +17,10 @@ interface HistoryRow {
 
 const historyColumns = ["code", "date", "amount", "role", "status", "actions"] as const;
 
-/** Where a row's "View" leads. */
+/** The address of a row's "View". */
 type RowPath = (id: number) => string;
 
-/** A person's transactions: a table, whose rows stand as cards where there is little room. */
+/** A person's transactions: a table, whose rows are cards on narrow screens. */
 export function HistoryTable({ rows, to = paths.transaction }: { rows: HistoryRow[]; to?: RowPath }) {
   const t = useT();
   return (

@@ -3,12 +3,12 @@ import { useT } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
 import { MidmanMark } from "../../layout/midman-mark.tsx";
 
-/** What can be true of a trade's money. `none`: nothing came and nothing will. */
+/** The state of a trade's money. `none`: no money came and none will. */
 export type MoneyStatus = "none" | "waiting" | "held" | "released" | "returned" | "disputed";
 
 type VisibleMoneyStatus = Exclude<MoneyStatus, "none">;
 
-/** One word, one picture and one colour for each state of money, wherever it is shown. */
+/** The label, icon and colour of each state of money, the same everywhere. */
 const moneyLooks: Record<VisibleMoneyStatus, { look: string; icon: IconNode | "mark" }> = {
   waiting: { look: "bg-warn-soft text-warn", icon: Hourglass },
   held: { look: "bg-brand-soft text-brand", icon: "mark" },
@@ -17,7 +17,7 @@ const moneyLooks: Record<VisibleMoneyStatus, { look: string; icon: IconNode | "m
   disputed: { look: "bg-bad-soft text-bad", icon: Scale },
 };
 
-/** The state of a trade's money as a badge; nothing where no money is in play. */
+/** The state of a trade's money as a badge; nothing if there is no money. */
 export function MoneyState({ money }: { money: MoneyStatus }) {
   const t = useT();
   if (money === "none") return null;
@@ -32,7 +32,7 @@ export function MoneyState({ money }: { money: MoneyStatus }) {
   );
 }
 
-/** The picture of a state of money, alone. */
+/** The icon of a state of money. */
 function MoneyIcon({ money, className }: { money: VisibleMoneyStatus; className?: string }) {
   const { icon } = moneyLooks[money];
   return icon === "mark" ? <MidmanMark className={className} /> : <Icon of={icon} className={className} />;

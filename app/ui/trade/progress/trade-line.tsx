@@ -3,22 +3,22 @@ import { useT } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
 import { MidmanMark } from "../../layout/midman-mark.tsx";
 
-/** The six marks of a trade, in their order. */
+/** The six steps of a trade, in order. */
 export const tradeMarks = ["agreed", "paid", "held", "handedOver", "confirmed", "paidOut"] as const;
 export type MarkName = (typeof tradeMarks)[number];
 
 /**
- * Where a trade stands: agreed → paid → held → handed over → confirmed → paid out, as a ribbon that fills. `done` names the
- * marks that are behind it. A narrow place has room for the ribbon and for what comes next; screen readers hear all.
+ * The progress of a trade: agreed → paid → held → handed over → confirmed → paid out, as a line that fills. `done` names the completed
+ * steps. A narrow place shows the line and the next step; screen readers get all steps.
  */
 export function TradeLine(props: {
   done: readonly MarkName[];
   ended?: boolean;
-  /** The payout comes next, also where marks before it were passed over. */
+  /** The payout is the next step, even if steps before it were skipped. */
   payingOut?: boolean;
-  /** The hand-over was passed over: what comes next is what follows it. */
+  /** The handover was skipped: the next step is the one after it. */
   handOverSkipped?: boolean;
-  /** Small, where what comes next stands beside it already. */
+  /** Compact, if the next step is shown beside it already. */
   bare?: boolean;
 }) {
   const t = useT();
@@ -45,7 +45,7 @@ export function TradeLine(props: {
 
 type MarkPlace = "done" | "now" | "skipped" | "toCome";
 
-/** Where a mark is against the one that comes next, if any does. */
+/** The position of a step relative to the next one, if there is one. */
 function placeOf(mark: MarkName, done: readonly MarkName[], next: MarkName | undefined): MarkPlace {
   if (done.includes(mark)) return "done";
   if (mark === next) return "now";

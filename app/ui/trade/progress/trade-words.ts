@@ -4,23 +4,23 @@ import type { TradeShown } from "../types.ts";
 
 type Side = "buyer" | "seller";
 
-/** What the words are made of; a list of rooms knows no more of a trade. */
+/** The fields that the texts depend on; the list of rooms has no others. */
 type TradeAmounts = Pick<TradeShown, "status" | "standing" | "gross" | "booked" | "toSeller" | "refund">;
 type TradeTurn = TradeAmounts &
   Pick<TradeShown, "turn" | "over"> &
   Partial<Pick<TradeShown, "heldForChecking" | "tradeChecked">>;
 
-/** A sum inside a sentence: the sign stays with its figures at the end of a line. */
+/** An amount inside a sentence, with a non-breaking space before the ₮ sign. */
 export function formatInlineMoney(amount: number): string {
   return formatMoney(amount).replaceAll(" ", "\u00a0");
 }
 
-/** Some of the price has come in and the rest is awaited. */
+/** Part of the price has arrived and the rest is still due. */
 export function isPaidInPart(trade: Pick<TradeShown, "standing" | "booked">): boolean {
   return trade.standing.money === "waiting" && trade.booked > 0;
 }
 
-/** The headline's text under `trade.banner`: the status, or what is more exactly so. */
+/** The headline's key below `trade.banner`: the status, or a more precise state. */
 export function bannerOf(trade: TradeShown): string {
   const isUnpaid = trade.heldForChecking && trade.standing.money === "waiting";
   if (isUnpaid || isStopped(trade) || isTransferStopped(trade)) {
@@ -34,12 +34,12 @@ export function bannerOf(trade: TradeShown): string {
   return trade.status;
 }
 
-/** A transfer that the sides were told of did not arrive: the trade is complete, its money is not where it belongs. */
+/** A payout that the parties were told of did not arrive: the trade is complete, but its money is still held. */
 function isPaidAgain({ status, standing }: Pick<TradeShown, "status" | "standing">): boolean {
   return status === "completed" && standing.money === "held";
 }
 
-/** What holds now of the notice that goods are handed over upon. */
+/** The state of the notice that tells the seller to hand over. */
 export function handOverOf(
   trade: Pick<TradeShown, "status" | "handedOver" | "heldForChecking"> | null,
 ): HandOverState {
@@ -48,7 +48,7 @@ export function handOverOf(
   return trade?.status === "payment_confirmed" && !trade.handedOver ? "applies" : "over";
 }
 
-/** What is paid out now both sides did not confirm: an administrator, a ruling or the buyer in a dispute decided it. */
+/** A payout that the parties did not both confirm: an administrator, a ruling or the buyer in a dispute decided it. */
 export function isDecidedForParties({
   status,
   confirmed,
@@ -56,13 +56,13 @@ export function isDecidedForParties({
   return status === "settlement_pending" && (confirmed.buyer === null || confirmed.seller === null);
 }
 
-/** Whose turn it is: `own` when it is the reader's, and its text under `trade.turn` or `trade.yourTurn`. */
+/** Whose turn it is: `own` if it is the reader's; `turn` is the key below `trade.turn` or `trade.yourTurn`. */
 export function turnForRole(trade: TradeTurn, role: Side): { own: boolean; turn: string } {
   const turn = currentTurn(trade);
   return { own: turn.startsWith(role), turn };
 }
 
-/** Nobody is to pay or to hand over while a payment is checked: neither may be what the trade needs. */
+/** Turns that stop while a payment is checked: nobody may be asked to pay or to hand over. */
 const stopsForChecking: ReadonlySet<string> = new Set(["buyer_pay", "seller_hand_over"]);
 
 function isStopped({ turn, heldForChecking }: Pick<TradeTurn, "turn" | "heldForChecking">): boolean {
@@ -94,7 +94,7 @@ const clockOfTurn: Readonly<Record<string, string>> = {
   seller_explain: "dispute_statements",
 };
 
-/** The clocks that a reader goes by: none calls for a payment, a handover or a transfer while the payment is checked. */
+/** The clocks to show; while the payment is checked none asks for a payment, a handover or a transfer. */
 export function visibleClocks(trade: TradeClocks): TradeShown["clocks"] {
   const stopped = pausedClockKind(trade);
   return trade.clocks.filter(({ kind }) => kind !== stopped);
@@ -108,7 +108,7 @@ function pausedClockKind(trade: TradeClocks): string | undefined {
 type TradeClocks = Pick<TradeShown, "turn" | "status" | "clocks"> &
   Partial<Pick<TradeShown, "heldForChecking">>;
 
-/** The clock that runs for whose turn it is; undefined where none does. */
+/** The clock of the current turn; undefined if none runs. */
 export function findTurnClock(trade: TradeClocks) {
   const { turn, status } = trade;
   const midmans = status === "disputed" ? "dispute_ruling" : "payout";
@@ -131,7 +131,7 @@ function administratorTurn(trade: TradeTurn): string {
   return trade.over && trade.refund && !trade.refund.sent ? "admin_refunds" : "admin";
 }
 
-/** The one sum that concerns the reader, with the key of its label; null where no money is theirs. */
+/** The amount that concerns the reader, with the key of its label; null if there is none. */
 export function amountForRole(trade: TradeAmounts, role: Side): { label: string; sum: string } | null {
   const { money: state } = trade.standing;
   if (state === "none") return null;

@@ -4,7 +4,7 @@ import { Card } from "../../layout/card.tsx";
 import { FactList } from "../../layout/fact-list.tsx";
 import type { Vault } from "./vault-types.ts";
 
-/** When something was sealed, opened and destroyed, the same for both sides: it settles "I never got it". */
+/** When the vault was sealed, opened and destroyed. Both parties see the same, which settles "I never got it". */
 export function VaultMoments({ vault, title }: { vault: Vault; title?: string }) {
   const t = useT();
   if (vault.sealedAt === null) return null;

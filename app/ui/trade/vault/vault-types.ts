@@ -1,27 +1,27 @@
 import type { AllowedSteps } from "../types.ts";
 
-/** The hand-over vault as both sides see it: moments, never what is sealed. */
+/** The vault as both parties see it: times, never its contents. */
 export interface Vault {
   state: "none" | "sealed" | "opened" | "destroyed";
   sealedAt: string | null;
   openedAt: string | null;
   openedCount: number;
   checked: { password: boolean; secondFactor: boolean; recovery: boolean };
-  /** Until when the buyer should have done all of the checklist; null while no clock runs. */
+  /** Until when the buyer should have completed the checklist; null while no clock runs. */
   checkBy: string | null;
   overdue: boolean;
   destroyedAt: string | null;
   earlier: Array<{ sealedAt: string; openedAt: string | null }>;
 }
 
-/** What was sealed, for the buyer who opens it. */
+/** The contents, for the buyer who opens the vault. */
 export type OpenedVaultValues = Partial<Record<VaultValueName, string | undefined>>;
 export type VaultValueName = "login" | "password" | "email" | "emailPassword" | "recoveryNotes" | "notes";
 
-/** What the vault's page is given. */
+/** Props of the vault's page. */
 export interface VaultProps {
   role: "buyer" | "seller";
-  /** The payment is confirmed, or was. */
+  /** The payment is confirmed, or was at some time. */
   paid: boolean;
   /** The trade has ended. */
   over: boolean;
@@ -30,7 +30,7 @@ export interface VaultProps {
   vault: Vault;
   can: Pick<AllowedSteps, "seal" | "openVault" | "checkVault">;
   serverNow: string;
-  /** Of this showing of the form, so that pressing twice seals once. */
+  /** Id of this rendering of the form, so that pressing twice seals once. */
   clientId: string;
   /** The room's address. */
   room: string;

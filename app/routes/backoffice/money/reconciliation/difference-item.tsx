@@ -31,7 +31,7 @@ interface DifferenceShown {
   note: string | null;
 }
 
-/** One difference: what does not agree, what to do next, and how it was dealt with. */
+/** One difference: what does not agree, the next step, and how it was resolved. */
 export function DifferenceItem({ one, posted }: { one: DifferenceShown; posted: PostedForm | null }) {
   const t = useT();
   const { cause, state } = one;
@@ -60,7 +60,7 @@ export function DifferenceItem({ one, posted }: { one: DifferenceShown; posted: 
   );
 }
 
-/** What another look at the provider may settle. */
+/** Causes of a difference that another request to the provider may resolve. */
 const recheckableCauses = new Set<DifferenceShown["cause"]>(["missing_here", "duplicate", "by_hand"]);
 
 function DifferenceSides({ one }: { one: DifferenceShown }) {

@@ -22,7 +22,7 @@ const runColumns = ["day", "when", "who", "there", "here", "result"] as const;
 const runSums = ["there", "here"] as const;
 const runCellClasses = "lg:px-2 lg:py-3";
 
-/** Every comparison so far, newest first. */
+/** Every reconciliation so far, newest first. */
 export function RunHistory(props: { runs: RunShown[]; day: string; next: number | null; paged: boolean }) {
   const t = useT();
   const { runs, day, next, paged } = props;

@@ -5,7 +5,7 @@ import { paths } from "../../../../paths.ts";
 import { goTo, notFound, parseId } from "../../../../server/pages/page-context.ts";
 import { readForm, refusalToast } from "../../../../server/pages/posted-forms.ts";
 
-/** The forms of the page of settlements, told apart by their field `form`: one is entered, or what was entered is laid aside. */
+/** Handles the forms of the settlements page; the field `form` names which one: enter a settlement, or discard an entry. */
 export async function handleSettlementForm(admin: Member, body: FormData) {
   const form = String(body.get("form"));
   if (form === "lay-aside") return discardSettlement(admin, body);
@@ -20,7 +20,7 @@ export async function handleSettlementForm(admin: Member, body: FormData) {
   return read.refuse(done);
 }
 
-/** What was entered waits for nobody any more; refused or not, the page shows how it stands now. */
+/** Discards an entered settlement that waits for confirmation. Refused or not, the page shows its current state. */
 async function discardSettlement(admin: Member, body: FormData) {
   const id = parseId(body.get("settlement"));
   const read = readForm(`lay-aside-${id}`, body, stepReasonSchema);

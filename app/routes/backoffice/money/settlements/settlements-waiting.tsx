@@ -12,7 +12,7 @@ interface WaitingSettlement {
   enteredAt: string;
 }
 
-/** What was entered and nobody has confirmed: by whom, whether this reader may, and the way to lay it aside. */
+/** Entered settlements that nobody has confirmed: by whom, whether this administrator may confirm, and a form to discard each. */
 export function SettlementsWaiting({
   waiting,
   posted,

@@ -5,7 +5,7 @@ import { paths } from "../../../../paths.ts";
 import { goTo, notFound, parseId } from "../../../../server/pages/page-context.ts";
 import { readForm } from "../../../../server/pages/posted-forms.ts";
 
-/** The forms of a trade's holds, told apart by their field `form`: a reason is resolved, or an administrator adds one. */
+/** Handles the forms of a trade's holds; the field `form` names which one: resolve a reason, or add one. */
 export async function handleHoldForm(admin: Member, tradeId: number, body: FormData) {
   const here = paths.adminHolds(tradeId);
   const form = String(body.get("form"));

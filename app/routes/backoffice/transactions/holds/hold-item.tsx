@@ -44,7 +44,7 @@ interface HoldShown {
   closed: { at: string; outcome: HoldResolution | "cleared"; by: string | null; note: string | null } | null;
 }
 
-/** One reason of a hold: every fact of it, and how it is, or was, resolved. */
+/** One reason of a hold: all its facts, and how it is or was resolved. */
 export function HoldItem({
   hold,
   posted,

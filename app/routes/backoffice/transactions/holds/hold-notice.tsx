@@ -3,7 +3,7 @@ import { TextLink } from "../../../../ui/forms/button.tsx";
 import { useT, useText } from "../../../../ui/frame/i18n.tsx";
 import { Notice } from "../../../../ui/layout/notice.tsx";
 
-/** That a trade is on hold, why, and where each reason is resolved; nothing while it is not. */
+/** Says that a trade is on hold, why, and where each reason is resolved; nothing if it is not on hold. */
 export function HoldNotice({ reasons, tradeId }: { reasons: readonly string[]; tradeId: number }) {
   const t = useT();
   const text = useText();

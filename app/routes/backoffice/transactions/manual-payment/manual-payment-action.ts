@@ -5,7 +5,7 @@ import { paths } from "../../../../paths.ts";
 import { goTo } from "../../../../server/pages/page-context.ts";
 import { readForm, refusalToast } from "../../../../server/pages/posted-forms.ts";
 
-/** A payment confirmed by hand: the first administrator proposes its sum and number, a second one who gives the same confirms it. */
+/** A manual payment: the first administrator proposes its amount and reference, and a second one who enters the same confirms it. */
 export async function handleManualPaymentForm(admin: Member, id: number, body: FormData) {
   if (body.get("form") === "lay-aside") return discardProposal(admin, id, body);
   const read = readForm("by-hand", body, byHandInput);
@@ -18,7 +18,7 @@ export async function handleManualPaymentForm(admin: Member, id: number, body: F
   return read.refuse(done);
 }
 
-/** What was entered waits for nobody any more; refused or not, the page shows how it stands now. */
+/** Discards a proposal that waits for confirmation. Refused or not, the page shows its current state. */
 async function discardProposal(admin: Member, id: number, body: FormData) {
   const read = readForm("lay-aside", body, dismissManualPaymentSchema);
   if (!read.ok) return read.answer;

@@ -14,7 +14,7 @@ interface ProposalShown {
   obstacle: "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED" | null;
 }
 
-/** A payment that one administrator has entered: who, and whether this reader may confirm it. */
+/** A payment that one administrator has entered: who, and whether the reader may confirm it. */
 export function Proposal({ proposal: { by, own, obstacle } }: { proposal: ProposalShown }) {
   const t = useT();
   return (
@@ -32,15 +32,15 @@ export function Proposal({ proposal: { by, own, obstacle } }: { proposal: Propos
 }
 
 interface DiscardFormProps {
-  /** The form's name, where a page has several. */
+  /** The form's name, if a page has several. */
   name?: string;
-  /** What is laid aside, and the field that says which one. */
+  /** What the form discards; also the name of the field that holds its id. */
   of: "proposal" | "settlement";
   id: number;
   posted: PostedForm | null;
 }
 
-/** The way to lay aside what waits for a second administrator, with a reason. */
+/** A form to discard an entry that waits for a second administrator, with a reason. */
 export function DiscardForm({ name = "lay-aside", of, id, posted }: DiscardFormProps) {
   const t = useT();
   const [form, fields] = usePostedForm(name, stepReasonSchema, posted);
@@ -74,7 +74,7 @@ interface DiscardedProposal {
   reason: string;
 }
 
-/** What was entered and laid aside, newest first. */
+/** Discarded entries, newest first. */
 export function DiscardedProposals({ all }: { all: DiscardedProposal[] }) {
   const t = useT();
   return (

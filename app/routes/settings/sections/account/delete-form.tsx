@@ -9,7 +9,7 @@ import { Card } from "../../../../ui/layout/card.tsx";
 import { Notice } from "../../../../ui/layout/notice.tsx";
 import { ProofFields } from "../sign-in/proof-fields.tsx";
 
-/** What goes with an account and what stays, and the way to a copy of one's data first. */
+/** What is deleted with an account and what is retained, and a link to download one's data first. */
 export function DeleteWarning({ years }: { years: string }) {
   const t = useT();
   return (
@@ -31,7 +31,7 @@ export function DeleteWarning({ years }: { years: string }) {
   );
 }
 
-/** Why an account cannot be deleted yet, with the rooms of the trades that are not over or whose money is held. */
+/** Why an account cannot be deleted yet, with the rooms of trades that are not over or still hold money. */
 export function OpenTradesNotice({ rooms }: { rooms: Array<{ id: number; code: string }> }) {
   const t = useT();
   return (
@@ -51,7 +51,7 @@ export function OpenTradesNotice({ rooms }: { rooms: Array<{ id: number; code: s
   );
 }
 
-/** The username typed once more, the password, and a code where the second factor is on. */
+/** The username typed again, the password, and a code if the second factor is on. */
 export function DeleteForm(props: { username: string; withCode: boolean; posted: PostedForm | null }) {
   const t = useT();
   const [form, fields] = usePostedForm("delete", deleteAccountInput, props.posted);

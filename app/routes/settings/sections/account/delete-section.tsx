@@ -3,7 +3,7 @@ import { ButtonLink } from "../../../../ui/forms/button.tsx";
 import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Card } from "../../../../ui/layout/card.tsx";
 
-/** The way to the page on which an account is deleted. */
+/** The link to the page that deletes an account. */
 export function DeleteSection() {
   const t = useT();
   return (

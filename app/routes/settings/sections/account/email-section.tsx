@@ -8,7 +8,7 @@ import { Card } from "../../../../ui/layout/card.tsx";
 import { Notice } from "../../../../ui/layout/notice.tsx";
 import { pressForm } from "../settings-forms.ts";
 
-/** The address, whether it is confirmed, and the link to do so once more. */
+/** The email address, whether it is confirmed, and a button that sends the link again. */
 export function EmailSection(props: { email: string; confirmed: boolean; posted: PostedForm | null }) {
   const t = useT();
   const [form] = usePostedForm("verification", pressForm, props.posted);
@@ -34,7 +34,7 @@ export function EmailSection(props: { email: string; confirmed: boolean; posted:
   );
 }
 
-/** Whether an address is confirmed, in a word. */
+/** Whether an email address is confirmed, as a badge. */
 export function EmailStatusBadge({ confirmed }: { confirmed: boolean }) {
   const t = useT();
   return (

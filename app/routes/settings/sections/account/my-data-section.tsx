@@ -6,7 +6,7 @@ import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Card } from "../../../../ui/layout/card.tsx";
 import { Icon } from "../../../../ui/layout/icon.tsx";
 
-/** All that is kept about a person, to take away. */
+/** Downloads all data stored about a person. */
 export function MyDataSection() {
   const t = useT();
   return (

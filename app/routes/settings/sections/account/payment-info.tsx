@@ -8,7 +8,7 @@ import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Card } from "../../../../ui/layout/card.tsx";
 import { paymentForm } from "../settings-forms.ts";
 
-/** Telephone and bank account, both optional: what they are for, and who sees them. */
+/** Phone number and bank account, both optional: what they are for, and who sees them. */
 export function PaymentInfo(props: {
   phoneNumber: string | null;
   bankAccount: string | null;

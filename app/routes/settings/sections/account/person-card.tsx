@@ -15,7 +15,7 @@ interface PersonShown {
   createdAt: string;
 }
 
-/** A person as they see themselves. */
+/** A person's own profile. */
 export function PersonCard({ person }: { person: PersonShown }) {
   const t = useT();
   const language = useLanguage();

@@ -7,7 +7,7 @@ import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form
 import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Card } from "../../../../ui/layout/card.tsx";
 
-/** What is always mailed, and what a person may do without. */
+/** Which emails are always sent, and which a person can turn off. */
 export function NotificationsSection(props: { choices: NotificationChoices; posted: PostedForm | null }) {
   const t = useT();
   const ticked = Object.fromEntries(

@@ -17,7 +17,7 @@ interface PushDeviceShown {
   current: boolean;
 }
 
-/** Where one is notified: this device's state, which only its own script can tell, then every device with the way to remove it. */
+/** Push notifications: the state of this device, which only its own script knows, then every device with a button to remove it. */
 export function PushSection(props: { pushKey: string; devices: PushDeviceShown[]; now: string }) {
   const t = useT();
   const { pushKey, devices, now } = props;

@@ -4,8 +4,8 @@ import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Notice, type NoticeTone } from "../../../../ui/layout/notice.tsx";
 
 /**
- * Notifications on the device one holds. The server does not know whether its browser can show any and may: what it says without
- * a script is that one is needed, and `enhance/push.ts` shows the state that is true. Nobody is asked for leave before a press.
+ * Notifications on this device. The server does not know whether the browser supports and permits them: without script the text says that
+ * one is needed, and `enhance/push.ts` shows the actual state. The browser asks for permission only after a press.
  */
 export function PushSwitch({ pushKey, on }: { pushKey: string; on: boolean }) {
   const t = useT();

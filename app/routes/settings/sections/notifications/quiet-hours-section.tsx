@@ -7,7 +7,7 @@ import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form
 import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Card } from "../../../../ui/layout/card.tsx";
 
-/** How one is told of messages one has not read, and the hours in which only money is loud. */
+/** How a person is notified of unread messages, and the quiet hours, in which only notifications about money and disputes make a sound. */
 export function QuietSection({
   telling,
   posted,

@@ -9,7 +9,7 @@ import { languageForm } from "../settings-forms.ts";
 
 const languageOptions = ["mn", "en"] as const;
 
-/** The language of pages and mails; each names itself in itself. */
+/** The language of pages and emails; each is named in its own language. */
 export function LanguageSection({ posted }: { posted: PostedForm | null }) {
   const t = useT();
   const [form, fields] = usePostedForm("language", languageForm, posted, { language: useLanguage() });

@@ -1,9 +1,9 @@
 import { Field, type FieldState } from "../../../../ui/forms/field.tsx";
 
-/** A code of the second factor. Each works once, so what was typed does not come back. */
+/** A code of the second factor. Each works once, so the input does not come back. */
 export function CodeField(props: { label: string; field: FieldState; hint?: string; digits?: boolean }) {
   const { digits = false, field, ...rest } = props;
-  // Taken out one by one: what Conform hands over has no properties that a spread would see.
+  // Read one by one: Conform's field object has no own properties that a spread would copy.
   const { id, name, errors, errorId } = field;
   return (
     <Field

@@ -13,10 +13,10 @@ interface FactorShown {
   left: number;
 }
 
-/** With so many recovery codes or fewer a person is warned. */
+/** A person with this many recovery codes or fewer is warned. */
 const lowRecoveryCodeCount = 3;
 
-/** How the second factor stands, and the ways to turn it on, get new recovery codes and turn it off. */
+/** The state of the second factor, and links to turn it on or off and to get new recovery codes. */
 export function FactorSection({ factor }: { factor: FactorShown }) {
   const t = useT();
   return (

@@ -13,14 +13,14 @@ import { CodeField } from "./code-field.tsx";
 
 interface SetupKeyProps {
   secret: string;
-  /** What the QR says: `otpauth://…`. */
+  /** The content of the QR: `otpauth://…`. */
   uri: string;
-  /** The QR as an address of its picture. */
+  /** The QR as a data URI. */
   qr: string;
   account: string;
 }
 
-/** Before a key was made: why, and the button that makes one. */
+/** Before a key exists: the reasons, and the button that makes one. */
 export function BeginFactorForm({ to }: { to: string }) {
   const t = useT();
   return (
@@ -33,7 +33,7 @@ export function BeginFactorForm({ to }: { to: string }) {
   );
 }
 
-/** The three steps: an app, the key into it, its first code back. */
+/** The three steps: install an app, add the key, enter its first code. */
 export function FactorSetup({
   shown,
   posted,

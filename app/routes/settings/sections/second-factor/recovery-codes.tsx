@@ -9,8 +9,8 @@ import { Icon } from "../../../../ui/layout/icon.tsx";
 import { Notice } from "../../../../ui/layout/notice.tsx";
 
 /**
- * Recovery codes, shown in the answer that made them and in no other: to copy, keep as a file or print. The file is made
- * of what this page posts back, since nobody else has the codes any more. `onward`: where their owner wanted to be.
+ * Recovery codes, shown only in the response that made them: to copy, save as a file or print. The file is made from what this page posts
+ * back, since the server no longer has the codes. `onward`: where the person was going.
  */
 export function RecoveryCodes(props: { codes: string[]; username: string; onward?: string | null }) {
   const { codes, username } = props;

@@ -4,7 +4,7 @@ import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../../ui/layout/badge.tsx";
 import { Icon } from "../../../../ui/layout/icon.tsx";
 
-/** What a device is called. */
+/** The name of a device: browser and system, or "unknown". */
 export function useDeviceName({
   browser,
   system,
@@ -16,11 +16,11 @@ export function useDeviceName({
   return [browser, system].filter(Boolean).join(", ") || t("settings.devices.unknown");
 }
 
-/** A device in a list of them: its name, what is told of it line by line, and beside them what can be done about it. */
+/** A device in a list: its name, its details line by line, and its actions. */
 export function DeviceRow(props: {
   icon: IconNode;
   name: string;
-  /** It is the one this page is shown on. */
+  /** Whether it is the device that shows this page. */
   current: boolean;
   told: string[];
   children: ReactNode;

@@ -18,10 +18,10 @@ interface DeviceShown {
   current: boolean;
 }
 
-/** Which sign-out waits for a second press: of one device (0 is none), or of all others. */
+/** Which sign-out waits for confirmation: of one device (0 is none), or of all others. */
 type PendingSignOut = number | "others";
 
-/** Where one is signed in, and the way to sign each out; asked once more on the page, by an address of its own. */
+/** The devices on which the person is signed in, each with a sign-out; the confirmation is on the page, under its own address. */
 export function DevicesSection(props: { devices: DeviceShown[]; asked: PendingSignOut; now: string }) {
   const t = useT();
   const { devices, asked, now } = props;

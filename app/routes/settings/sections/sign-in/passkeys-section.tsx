@@ -22,13 +22,13 @@ interface PasskeyShown {
 
 interface Props {
   passkeys: PasskeyShown[];
-  /** What the address asks about one of them. */
+  /** The passkey that the address asks to rename or remove. */
   asked: { rename: number; remove: number };
   posted: PostedForm | null;
   now: string;
 }
 
-/** One's passkeys: what they are, each with its name and its use, and the ways to add, rename and remove one. */
+/** A person's passkeys, each with its name and last use, and forms to add, rename and remove one. */
 export function PasskeysSection({ passkeys, asked, posted, now }: Props) {
   const t = useT();
   return (

@@ -9,7 +9,7 @@ import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
 import { NewPassword } from "../../../auth/new-password.tsx";
 import { CodeField } from "../second-factor/code-field.tsx";
 
-/** Another password: the present one and, where the second factor is on, a code are asked for. */
+/** Changes the password; asks for the current one and, if the second factor is on, a code. */
 export function PasswordSection(props: { username: string; withCode: boolean; posted: PostedForm | null }) {
   const t = useT();
   const [form, fields] = usePostedForm("password", changePasswordForm, props.posted);

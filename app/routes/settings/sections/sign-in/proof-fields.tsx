@@ -2,7 +2,7 @@ import { type FieldState, PasswordField } from "../../../../ui/forms/field.tsx";
 import { useT } from "../../../../ui/frame/i18n.tsx";
 import { CodeField } from "../second-factor/code-field.tsx";
 
-/** The password as it is and, where the second factor is on, a code: what proves who is at the keyboard. */
+/** Fields that prove who is at the keyboard: the current password and, if the second factor is on, a code. */
 export function ProofFields(props: {
   fields: { password: FieldState; code: FieldState };
   withCode: boolean;

@@ -6,7 +6,7 @@ import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form
 import { useT } from "../../../../ui/frame/i18n.tsx";
 import { ProofFields } from "./proof-fields.tsx";
 
-/** Who is at the keyboard, proved once more: the password and, where the second factor is on, a code. */
+/** Asks a person to prove their identity again: the password and, if the second factor is on, a code. */
 export function ProofForm(props: {
   name: string;
   to: string;
