@@ -18,8 +18,8 @@ export async function keepPartitionsSoon(): Promise<void> {
 }
 
 /**
- * The outcome for a table: partitions `made`, rows older than their partition that were moved into one (`taken`), and rows that no
- * partition can hold (`astray`).
+ * The outcome for a table: partitions `made`, rows that arrived before their partition existed (`taken`), and rows that no partition can
+ * hold (`astray`).
  */
 type PartitionOutcome = { made: number; taken: number; astray: number };
 

@@ -71,9 +71,9 @@ export async function ensureBuilt(options: { always?: boolean } = {}): Promise<b
 }
 
 /**
- * Returns whether a change of a file requires a build. Of programs, only those that the last build has read count (one of them must change
- * before a new one is read); of other files in these folders, all that pages are made of, because styles are collected from every
- * component.
+ * Returns whether a change of a file requires a build. In app, modules, db and locales a program counts only if the last build has read it
+ * (a newly read one is imported by one of these). In app, every file that is not a plain `.ts` file counts, because styles are collected
+ * from every component.
  */
 function asksForBuild(): (file: string) => boolean {
   const list = join(projectRoot, "build/inputs.json");

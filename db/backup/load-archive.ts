@@ -65,7 +65,7 @@ export async function loadArchive(archive: Archive, proved: ProvedArchive, sinks
     await fillTables(tx, archive, proved);
     await assertTablesMatch(tx, manifest);
     await migrateFurther(tx, manifest.header.migration.when);
-    await applyTransactionSettings(tx); // the archive's migrations may have changed them
+    await applyTransactionSettings(tx); // newer migrations may have changed them
     const otherwise = await sinks.prove(tx, manifest);
     if (otherwise.length > 0)
       throw new NoRestore(`what was restored is not what was saved: ${otherwise.join("; ")}`);

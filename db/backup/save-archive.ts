@@ -150,8 +150,8 @@ async function headerNow(tx: Tx, sources: Sources, at: Date): Promise<Header> {
 }
 
 /**
- * The fingerprints of the keys the archive is restored with. A missing key must not be generated here: a new one would open nothing sealed
- * in the archive.
+ * The fingerprints of the keys that a restore of the archive needs. Throws NoBackup if no key is available or it does not fit the database:
+ * a newly generated key, or another one, would open nothing sealed in the archive.
  */
 async function keysOf(tx: Tx, sources: Sources): Promise<string[]> {
   const { there, place } = keyPlace();
