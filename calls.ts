@@ -2,13 +2,14 @@ import type { ZodObject, ZodType } from "zod";
 import type { ErrorCode } from "#locales";
 
 /**
- * Who a call answers: anybody; who has a session, whatever it still has to do; a signed-in person; one who gave their password
- * within ten minutes; an administrator; and one of whom the password is fresh.
+ * Who may make a call: anybody; a holder of a session, even if it still needs a step (a second factor, a consent); a signed-in user; a user
+ * who gave their password within the last ten minutes; an administrator; an administrator who gave their password within the last ten
+ * minutes.
  */
 export const askerKinds = ["anybody", "session", "user", "freshUser", "admin", "freshAdmin"] as const;
 export type Asker = (typeof askerKinds)[number];
 
-/** The parts of the API, in the order in which they are read. */
+/** The groups of the API, in the order in which the documentation lists them. */
 export const callGroups = [
   "Signing in",
   "Own account",
@@ -30,39 +31,39 @@ export const callGroups = [
 ] as const;
 export type Group = (typeof callGroups)[number];
 
-/** What a route says of itself beside the schemas that it validates with. */
+/** What a route declares beside its validation schemas. */
 export type Call = {
   summary: string;
   group: Group;
   by: Asker;
-  /** What comes back as JSON, as it is sent: a `Date` is a text. */
+  /** The JSON reply, as it is sent: a `Date` is a string. */
   answers?: ZodType;
-  /** What comes back where it is no JSON: its media type. */
+  /** The media type of a reply that is not JSON. */
   file?: string;
-  /** 200 unless told; a call that makes something only the first time has both. */
+  /** 200 by default. A call that creates something only the first time has both. */
   status?: readonly (200 | 201)[];
-  /** The codes of its own refusals. Those that follow from `by`, from the address and from a body need no mention. */
+  /** The call's own refusal codes. Those that follow from `by`, from the address and from the body are not listed. */
   refuses?: readonly ErrorCode[];
-  /** What a verb reads by a schema of its own, which the route hands on unread. */
+  /** A body that the verb validates with a schema of its own; the route passes it on unparsed. */
   body?: ZodType;
   query?: ZodObject;
-  /** A body may be left out. */
+  /** The body may be omitted. */
   bodyOptional?: true;
-  /** Frames of a socket: what a client says and what it hears. */
+  /** Frames of a socket: those a client sends and those it receives. */
   frames?: { client: ZodType; server: ZodType };
 };
 
-/** A call's description, for the `detail` of its route; the API's document is made of nothing else (`app/server/openapi`). */
+/** A call's description, for the `detail` of its route. The API's document is generated from these alone (`app/server/openapi`). */
 export function describeCall(said: Call) {
   return { summary: said.summary, tags: [said.group], "x-call": said };
 }
 
-/** What a route's `detail` says, when `call` made it. */
+/** The description in a route's `detail`; undefined if `describeCall` did not make it. */
 export function callOf(detail: unknown): Call | undefined {
   return (detail as { "x-call"?: Call } | undefined)?.["x-call"];
 }
 
-/** A view as it stands in a reply: JSON writes a `Date` as a text. */
+/** A view as JSON: a `Date` becomes a string. */
 export type JsonView<T> = T extends Date
   ? string
   : T extends readonly (infer One)[]

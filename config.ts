@@ -3,19 +3,19 @@ import { secureUrlSchema, urlSchema } from "./config/address-schemas.ts";
 import { findMissingSettings } from "./config/missing-settings.ts";
 import { findUnknownNames } from "./config/unknown-settings.ts";
 
-/** What every setting may be. Names, defaults and meanings are those of docs/settings.md. */
+/** The settings' schemas. docs/settings.md lists the names, defaults and meanings. */
 const flagSchema = z
   .enum(["true", "false", "1", "0", ""])
   .transform((value) => value === "true" || value === "1");
 const secretSchema = z.string().min(32, "must be at least 32 characters (128 bits as hex)");
 
-/** An elliptic curve's key as web push has it: so many bytes in base64url. */
+/** An elliptic curve key as web push uses it: this many bytes in base64url. */
 const curveKeySchema = (bytes: number) =>
   z.string().refine((value) => /^[\w-]+$/.test(value) && Buffer.from(value, "base64url").length === bytes, {
     message: `must be ${bytes} bytes in base64url`,
   });
 
-/** A place where signed heads of the log may go: plain http only on this machine. */
+/** Whether a URL may receive signed heads of the log. Plain http is allowed only to this machine. */
 function isAnchor(value: string): boolean {
   const url = URL.parse(value);
   if (url === null) return false;
@@ -103,9 +103,8 @@ const settingsSchema = z.object({
 export type Config = z.infer<typeof settingsSchema>;
 
 /**
- * Reads the settings from an environment.
- * Promises a whole, valid configuration or all that is wrong or missing at once, a line each, naming it; an empty variable
- * counts as unset.
+ * Reads the settings from an environment. Returns a complete, valid configuration, or everything that is wrong or missing, one line per
+ * setting with its name. An empty variable counts as unset.
  */
 export function readConfig(
   environment: Record<string, string | undefined>,
@@ -124,7 +123,7 @@ export function readConfig(
 
 let currentConfig: Config | undefined;
 
-/** The running configuration, read once from the process environment; a bad value throws one line a setting. */
+/** The running configuration, read once from the process environment. Throws with one line per wrong setting. */
 export function config(): Config {
   if (currentConfig === undefined) {
     const read = readConfig(process.env);
@@ -144,32 +143,35 @@ export function resetConfig(): void {
   currentConfig = undefined;
 }
 
-/** True where no real money moves: the sandbox is allowed and no provider is configured. Anything else is production. */
+/** True if no real money moves: the sandbox is allowed and no provider is configured. Everything else is production. */
 export function isTrial(): boolean {
   return config().ALLOW_SANDBOX && config().QPAY_BASE_URL === undefined;
 }
 
-/** Above this many tugrik of one trade real money takes two administrators, unless the operator says otherwise (design §4 "Four eyes"). */
+/** Default of PAYOUT_FOUR_EYES_ABOVE in ₮: a trade above it needs two administrators when real money moves (design §4 "Four eyes"). */
 const FOUR_EYES_ABOVE = 1_000_000;
 
-/** Above how many tugrik of one trade two administrators decide; null where one always may: it was written, or no real money moves. */
+/**
+ * The amount of a trade in ₮ above which two administrators decide. Null if one always may: the setting is `off`, or it is unset and no
+ * real money moves.
+ */
 export function fourEyesAbove(): number | null {
   const above = config().PAYOUT_FOUR_EYES_ABOVE;
   if (above === "off") return null;
   return above ?? (isTrial() ? null : FOUR_EYES_ABOVE);
 }
 
-/** For whose identities backups are encrypted; nobody's: they are in the clear. */
+/** The age recipients that backups are encrypted for. Empty: backups are not encrypted. */
 export function backupRecipients(): string[] {
   return config().BACKUP_RECIPIENTS?.split(",") ?? [];
 }
 
-/** The address people reach Midman at, without a trailing slash. */
+/** Midman's public address, without a trailing slash. */
 export function publicUrl(): string {
   return (config().PUBLIC_URL ?? `http://localhost:${config().PORT}`).replace(/\/$/, "");
 }
 
-/** True for a contact of support that nobody has set: the default is an example and reaches nobody. */
+/** True for a support contact that is not set: the default is an example and reaches nobody. */
 export function isExample(
   contact: "SUPPORT_EMAIL" | "SUPPORT_PHONE" | "SUPPORT_FACEBOOK" | "SUPPORT_INSTAGRAM",
 ): boolean {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** An address with one of these protocols. */
+/** A URL with one of these protocols. */
 export const urlSchema = (...protocols: string[]) =>
   z.url({ abort: true }).refine((value) => protocols.some((protocol) => value.startsWith(`${protocol}:`)), {
     message: `must start with ${protocols.map((protocol) => `${protocol}://`).join(" or ")}`,
   });
-/** Credentials and what is people's own go there: https, but for what runs on this machine. */
+/** A URL that receives credentials or personal data: https, except to this machine. */
 export const secureUrlSchema = urlSchema("http", "https").refine(
   (value) =>
     value.startsWith("https:") ||

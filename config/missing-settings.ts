@@ -9,7 +9,7 @@ const bucketSettings = [
   "S3_ACCESS_KEY_ID",
   "S3_SECRET_ACCESS_KEY",
 ] as const;
-/** The settings of a payment provider: all are set, or none. */
+/** The settings of the payment provider: all of them are set, or none. */
 export const providerSettings = [
   "QPAY_BASE_URL",
   "QPAY_USERNAME",
@@ -17,7 +17,7 @@ export const providerSettings = [
   "QPAY_INVOICE_CODE",
 ] as const;
 
-/** What an operator is told who has named no provider at all: where each of its settings comes from. */
+/** Where each provider setting comes from, for an operator who has set none of them. */
 const providerWords = new Map<string, string>([
   ["QPAY_BASE_URL", "the address of QPay's merchant API, https://…/v2"],
   ["QPAY_USERNAME", "the merchant's name at QPay"],
@@ -25,7 +25,7 @@ const providerWords = new Map<string, string>([
   ["QPAY_INVOICE_CODE", "the code QPay gave the merchant for its invoices"],
 ]);
 
-/** Rules that join several settings, each with all it finds missing, whether or not another value is bad. */
+/** Checks the rules that concern several settings. Returns everything that is missing, even if another value is invalid. */
 export function findMissingSettings(given: GivenSettings): string[] {
   return [
     ...missingOfProvider(given),
@@ -37,7 +37,10 @@ export function findMissingSettings(given: GivenSettings): string[] {
   ];
 }
 
-/** A provider is named whole or not at all, none means an allowed sandbox, and one needs an address its callbacks find. */
+/**
+ * Either all provider settings are set or none. Without a provider the sandbox must be allowed; with one, the provider's callbacks need a
+ * public address.
+ */
 function missingOfProvider(given: GivenSettings): string[] {
   const absent = providerSettings.filter((name) => given[name] === undefined);
   const none = absent.length === providerSettings.length;
@@ -63,14 +66,14 @@ function missingOfProvider(given: GivenSettings): string[] {
   return lines;
 }
 
-/** Hosts that are nobody's: reserved for examples (RFC 2606). */
+/** Host names reserved for examples (RFC 2606). */
 const exampleHost = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid)$/;
 
-/** Addresses that are nobody's: reserved for examples (RFC 2606), and the telephone number of the trial. */
+/** Addresses reserved for examples (RFC 2606), and the example telephone number of a trial. */
 const exampleAddress =
   /@(?:[^@>\s]+\.)?(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)>?\s*$|^\+976 ?7700 ?0000$/i;
 
-/** Where each of them is needed where real money moves, and what for. */
+/** What each contact setting is needed for when real money moves. */
 const peopleWords = new Map<string, string>([
   ["ADMIN_EMAIL", "the administrators' own address, which resets their password"],
   ["MAIL_FROM", "the sender that people know Midman's mail by"],
@@ -81,7 +84,7 @@ const peopleWords = new Map<string, string>([
   ["SUPPORT_PHONE", "the number that people call for help"],
 ]);
 
-/** Beside a real provider mail leaves, and reaches people: else nobody hears of money that waits or went wrong. */
+/** With a real provider, mail must be sent and must reach people: otherwise nobody learns of money that waits or went wrong. */
 function missingBesideProvider(given: GivenSettings): string[] {
   if (providerSettings.every((name) => given[name] === undefined)) return [];
   const lines =
@@ -97,7 +100,7 @@ function missingBesideProvider(given: GivenSettings): string[] {
   return lines;
 }
 
-/** An owner alone would leave the application without a role. */
+/** The owner's address alone would leave the application without a role. */
 function missingOfOwner({ DATABASE_URL, DATABASE_OWNER_URL }: GivenSettings): string[] {
   return DATABASE_OWNER_URL === undefined || DATABASE_URL !== undefined
     ? []
@@ -114,7 +117,7 @@ function missingOfKeys(given: GivenSettings): string[] {
     : ["VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY: one is missing; the two go together"];
 }
 
-/** A bucket is named whole. */
+/** The S3_ settings are set together or not at all. */
 function missingOfBucket(given: GivenSettings): string[] {
   const absent = bucketSettings.filter((name) => given[name] === undefined);
   const anchored = given.AUDIT_ANCHOR?.startsWith("s3:") === true;
@@ -126,9 +129,9 @@ function missingOfBucket(given: GivenSettings): string[] {
 }
 
 /**
- * Secrets made in DATA_DIR are not enough beside a database elsewhere, where pictures are kept elsewhere too (nothing else is kept
- * there, so they would be lost) or where instances are joined: each would have others, know nobody of its neighbours'
- * sessions and open nothing they sealed.
+ * Secrets generated in DATA_DIR are not enough with an external database if files are stored in a bucket (DATA_DIR then holds nothing else
+ * and might be lost) or instances share a Redis: each instance would generate its own secrets, reject the sessions of the others and be
+ * unable to open what they sealed.
  */
 function missingSecrets(given: GivenSettings): string[] {
   const { DATABASE_URL, REDIS_URL, S3_BUCKET } = given;

@@ -1,18 +1,18 @@
-/** First words of names that only Midman's settings have. */
+/** First words of names that only Midman's settings use. */
 const ownNamePattern =
   /^(?:QPAY|SMTP|MAIL|ADMIN|SUPPORT|OPERATOR|DATABASE|S3|VAPID|PUSH|AUDIT|BACKUP|ENCRYPTION|FEE|PAYOUT|TRUST|DRAIN|METRICS|THROTTLE|MAINTENANCE|MIDMAN)_/;
-/** Names that a cluster gives every container for each of its services (Kubernetes, links of Docker). */
+/** Names that a cluster sets in every container for each of its services (Kubernetes, Docker links). */
 const serviceNamePattern = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP)(?:_\w+)?)?)$/;
-/** Names of our own that the program itself does not read: compose's. */
+/** Midman's own names that the program itself does not read: those of compose. */
 const otherOwnNames: ReadonlySet<string> = new Set(["MIDMAN_VERSION"]);
 
-/** A name of so many letters or more that differs from one of ours by two at most is a misspelt one. */
+/** A name with at least LONG letters that differs from a setting's name by at most SLIPS letters counts as misspelt. */
 const LONG = 8;
 const SLIPS = 2;
 
 /**
- * Names that look like Midman's settings and are none, a line each with the one that was probably meant: a misspelt setting would be left out
- * without a word.
+ * Returns a line for each name that looks like a setting of Midman but is none, with the name that was probably meant. Otherwise a misspelt
+ * setting would be ignored silently.
  */
 export function findUnknownNames(given: readonly string[], known: readonly string[]): string[] {
   return given
@@ -31,7 +31,7 @@ function nearestOf(name: string, known: readonly string[]): string | undefined {
   return near.sort((a, b) => a.slips - b.slips)[0]?.other;
 }
 
-/** How many letters must be put in, taken out or changed (Levenshtein). */
+/** The number of letters to insert, delete or change (Levenshtein distance). */
 function slipsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...a].entries()) {

@@ -8,7 +8,7 @@ setDefaultTimeout(60_000);
 
 afterEach(stopBus);
 
-/** Collects what a topic brings. */
+/** Collects the messages of a topic. */
 function listen(topic: string): { heard: string[]; end: () => void } {
   const heard: string[] = [];
   return { heard, end: subscribeToHints(topic, (message) => void heard.push(message)) };
@@ -77,7 +77,7 @@ describe("over Redis", () => {
     await redis.restart();
     await waitUntil(() => busState() === "connected");
     for (let tries = 0; pong.heard.length === 1 && tries < 100; tries++) {
-      publishHint("ping", "again"); // until the other instance is back as well
+      publishHint("ping", "again"); // repeated until the other instance has reconnected as well
       await Bun.sleep(50);
     }
     expect(pong.heard.at(-1)).toBe("again");

@@ -4,7 +4,7 @@ import { createTally, registerScrapedGauge } from "./metrics.ts";
 
 type Handler = (message: string) => void;
 
-/** Tells this process's own messages, already delivered here, from those of others. */
+/** Distinguishes this process's own messages, which were already delivered here, from those of other processes. */
 const ownProcessId = crypto.randomUUID();
 const topicHandlers = new Map<string, Set<Handler>>();
 let busDriver: Driver | undefined;
@@ -25,13 +25,14 @@ registerScrapedGauge(
 );
 
 /**
- * Connects the bus: to Redis where a URL is given (with `cluster`, to the cluster that this node is of), else within this process only.
- * Waits at most three seconds for Redis; when it is not there yet the bus starts all the same, delivers within this process and joins it later.
+ * Connects the bus: to Redis if a URL is given (with `cluster`, to the cluster that this node belongs to), otherwise within this process
+ * only. Waits at most three seconds for Redis. If Redis is not available by then, the bus starts anyway, delivers within this process and
+ * connects later.
  */
 export async function startBus(url?: string, cluster = false): Promise<void> {
   await stopBus();
   if (url === undefined) return;
-  // A third of all that a server would load, and of no use without Redis.
+  // Loaded only with Redis: the client is a third of all the code that a server loads.
   const { redisDriver } = await import("./bus/redis-driver.ts");
   busDriver = redisDriver({ url, cluster }, (topic, text) => {
     const [from, message] = [text.slice(0, ownProcessId.length), text.slice(ownProcessId.length)];
@@ -41,7 +42,7 @@ export async function startBus(url?: string, cluster = false): Promise<void> {
   await busDriver.ready(3000);
 }
 
-/** Disconnects from Redis; subscriptions stay and hear this process. */
+/** Disconnects from Redis. Subscriptions stay and receive hints of this process. */
 export async function stopBus(): Promise<void> {
   const stopping = busDriver;
   busDriver = undefined;
@@ -49,8 +50,8 @@ export async function stopBus(): Promise<void> {
 }
 
 /**
- * Gives a hint to every subscriber of `topic`, on every instance. Never throws and never waits; a hint may be lost (with
- * Redis down it reaches this process alone), so it must only ever say where to look.
+ * Sends a hint to every subscriber of `topic` on every instance. Never throws and never waits. A hint may be lost (while Redis is down it
+ * reaches only this process), so it must only say where to look.
  */
 export function publishHint(topic: string, message: string): void {
   countPublished();
@@ -58,7 +59,7 @@ export function publishHint(topic: string, message: string): void {
   busDriver?.publish(topic, ownProcessId + message);
 }
 
-/** Hears the hints of `topic` until the function it answers is called. */
+/** Subscribes to the hints of `topic`. Returns a function that unsubscribes. */
 export function subscribeToHints(topic: string, handler: Handler): () => void {
   const own: Handler = (message) => handler(message); // the same handler may subscribe twice
   const handlers = topicHandlers.get(topic) ?? new Set();
@@ -74,7 +75,7 @@ export function subscribeToHints(topic: string, handler: Handler): () => void {
   };
 }
 
-/** `local` without Redis; else whether both connections to it stand. */
+/** `local` without Redis; otherwise whether both connections to it are open. */
 export function busState(): "local" | "connected" | "down" {
   if (busDriver === undefined) return "local";
   return busDriver.isReady() ? "connected" : "down";

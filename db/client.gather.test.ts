@@ -4,7 +4,7 @@ import { useDatabase } from "../tests/support/database/test-database.ts";
 import { withPreparedStatements } from "./client/prepared-statements.ts";
 import { openClient } from "./client.ts";
 
-/** Short queries of one turn share a packet; what may be long shares none. */
+/** Short queries of one turn of the event loop share a packet; queries that may be long do not. */
 
 const database = useDatabase({ connected: false });
 let client: ReturnType<typeof openClient>;
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.end({ timeout: 1 }));
 
-/** Named queries of one turn; answers which connections they came over. */
+/** Sends named queries in one turn. Returns the connections they used. */
 async function ask(count: number): Promise<Set<number>> {
   const text = "SELECT pg_backend_pid() AS pid, $1::int AS n";
   const asked = Array.from({ length: count }, (_, n) => client.unsafe(text, [n], { prepare: true }));
@@ -55,7 +55,7 @@ test("those that would wait behind sixteen go over the next connection", async (
 });
 
 test("another query of the turn keeps a connection of its own while one is free", async () => {
-  // The others had their turn since: the next is given the connection that was gathered on last.
+  // The other connections were used since, so the driver picks the one it gathered on last.
   await ask(2);
   for (let other = 0; other < 2; other++) await client`SELECT 1`;
   const long = client.unsafe("SELECT pg_backend_pid() AS pid, pg_sleep(0.3)").execute();

@@ -4,7 +4,7 @@ import { useDatabase } from "../tests/support/database/test-database.ts";
 import { type FaultProxy, startFaultProxy } from "../tests/support/services/fault-proxy.ts";
 import { openClient } from "./client.ts";
 
-/** What the driver does once a connection was lost: every query is answered, by its own answer or by an error. */
+/** After a lost connection every query gets its own answer or an error. */
 
 const database = useDatabase({ connected: false });
 let line: FaultProxy;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   await client`TRUNCATE public.kept`;
 });
 
-/** The number it was asked for, the error's code, or that nothing came. */
+/** The requested number, the error's code, or a note that no answer came. */
 function number(wanted: number): Promise<unknown> {
   const asked = client`SELECT ${wanted}::int AS n`.then(
     ([row]) => row?.n,
@@ -32,7 +32,7 @@ function number(wanted: number): Promise<unknown> {
   return Promise.race([asked, Bun.sleep(3000).then(() => "nothing")]);
 }
 
-/** A socket over the line, for clients whose socket a test has a say in. */
+/** A socket through the proxy, for clients whose socket a test controls. */
 async function dialLine(): Promise<Socket> {
   const { hostname, port } = new URL(line.url);
   const host = decodeURIComponent(hostname);
@@ -47,7 +47,7 @@ test("queries given to a connection that has just died are refused, and later on
   for (let round = 0; round < 5; round++) {
     expect(await number(round)).toBe(round);
     line.cut();
-    // Both are given before the driver has heard that the connection is gone.
+    // Both are sent before the driver has noticed that the connection is gone.
     const given = [number(100), number(200)];
     await Bun.sleep(round);
     const answers = [...(await Promise.all([...given, number(300)]))];
@@ -64,7 +64,7 @@ test("a transaction that lost its connection writes nothing more, though another
   const lost = client.begin(async (tx) => {
     await tx`INSERT INTO public.kept VALUES ('before')`;
     line.cut();
-    while ((await number(1)) !== 1) await Bun.sleep(5); // the pool's one connection is another by now
+    while ((await number(1)) !== 1) await Bun.sleep(5); // the pool has replaced its one connection by now
     await tx`INSERT INTO public.kept VALUES ('after')`;
     return "done";
   });
@@ -95,7 +95,7 @@ test("whoever waits for a connection that is taken and closed is told, and it is
 test("a connection that is lost while its types are read rejects no promise that nobody holds", async () => {
   for (let bytes = 450; bytes < 3_000; bytes += 250) {
     line.cut();
-    await Bun.sleep(10); // so that the driver has heard of the end, and opens another
+    await Bun.sleep(10); // so that the driver has noticed the end and opens another connection
     line.behave({ cutAfter: { down: bytes } });
     expect(await number(bytes)).toMatch(/^(EPIPE|ECONNRESET|CONNECTION_CLOSED)$/);
     line.behave({});
@@ -130,7 +130,7 @@ test("rows of an answer that broke off are not counted to the next one", async (
 }, 20_000);
 
 describe("a connection that ends while it is written to", () => {
-  /** So long that the driver writes it at once. */
+  /** Long enough that the driver writes it immediately. */
   const long = `SELECT 1 AS n --${"x".repeat(2_000)}`;
 
   async function openDying() {
@@ -184,7 +184,7 @@ describe("a connection that ends while it is written to", () => {
     if (dialed[0]) dialed[0].left = 1; // its COMMIT
     free();
     await ended;
-    // The second opens the next connection; the third was at the one that had ended.
+    // The second query opens the next connection; the third was waiting for the one that had ended.
     expect(await asked).toEqual(["CONNECTION_CLOSED", "done", "CONNECTION_CLOSED"]);
     expect(await codes([dying`SELECT 4`])).toEqual(["done"]);
     await dying.end({ timeout: 1 });

@@ -4,7 +4,7 @@ import { useDatabase } from "../tests/support/database/test-database.ts";
 import { type FaultProxy, startFaultProxy } from "../tests/support/services/fault-proxy.ts";
 import { openClient } from "./client.ts";
 
-/** Whoever holds a connection holds it alone: what was acknowledged outside of a transaction is not undone by one. */
+/** A held connection has one holder: no transaction undoes a write that was acknowledged outside of it. */
 
 type Client = ReturnType<typeof openClient>;
 
@@ -34,20 +34,20 @@ async function rows(): Promise<string[]> {
 
 const codeOf = (error: { code?: string; message: string }): string => error.code ?? error.message;
 
-/** What came of a query: "done", or the error's code. */
+/** The outcome of a query: "done", the error's code, or "nothing" after three seconds. */
 const outcome = (query: PromiseLike<unknown>): Promise<string> =>
   Promise.race([Promise.resolve(query).then(() => "done", codeOf), Bun.sleep(3_000).then(() => "nothing")]);
 
 const insert = (what: string) => client`INSERT INTO public.kept VALUES (${what})`;
 
-/** Inserts rows outside of any transaction; answers those that were acknowledged, sorted. */
+/** Inserts rows outside of any transaction. Returns the acknowledged ones, sorted. */
 async function insertMany(prefix: string, count: number): Promise<string[]> {
   const names = Array.from({ length: count }, (_, n) => `${prefix}${n}`);
   const outcomes = await Promise.all(names.map((name) => outcome(insert(name))));
   return names.filter((_, n) => outcomes[n] === "done").sort();
 }
 
-/** A transaction that writes, waits for `meanwhile`, and is rolled back; answers how it ended. */
+/** A transaction that writes, waits for `meanwhile` and is rolled back. Returns how it ended. */
 function rollBack(meanwhile: () => Promise<unknown> = async () => {}): Promise<string> {
   const ended = client.begin(async (tx) => {
     await tx`INSERT INTO public.kept VALUES ('rolled back')`;
@@ -57,7 +57,7 @@ function rollBack(meanwhile: () => Promise<unknown> = async () => {}): Promise<s
   return ended.then(() => "committed", codeOf);
 }
 
-/** Holds both connections of a client of two in transactions; answers what releases them. */
+/** Holds both connections of a client of two in transactions. Returns a function that releases them. */
 async function holdBoth(): Promise<() => Promise<unknown>> {
   const { promise: end, resolve } = Promise.withResolvers<void>();
   const held: Promise<unknown>[] = [];
@@ -77,7 +77,7 @@ async function holdBoth(): Promise<() => Promise<unknown>> {
   };
 }
 
-/** A client of one connection whose socket can say that its buffer is full, as a slow server makes it. */
+/** A client of one connection whose socket can report a full buffer, as with a slow server. */
 async function openWithSocket(): Promise<{ fill(): void; drain(): void }> {
   const address = new URL(line.url);
   const host = decodeURIComponent(address.hostname);
@@ -106,7 +106,7 @@ async function openWithSocket(): Promise<{ fill(): void; drain(): void }> {
 }
 
 describe("a BEGIN", () => {
-  // A pipeline takes 100 behind the query that is being answered: at 100 and 201 the BEGIN fills one.
+  // The driver pipelines 100 queries behind the one being answered: with 100 and 201 the BEGIN completes such a batch.
   for (const selects of [99, 100, 101, 201]) {
     test(`that waited behind ${selects} queries undoes no acknowledged write`, async () => {
       client = openClient(database.url, { max: 2 });
@@ -127,7 +127,7 @@ describe("a BEGIN", () => {
   test("that meets a full socket buffer undoes no acknowledged write", async () => {
     const socket = await openWithSocket();
     socket.fill();
-    // The driver writes once it has 1,024 bytes: the 12 of the BEGIN bring them.
+    // The driver writes from 1,024 bytes on; the 12 bytes of the BEGIN complete them.
     const select = `SELECT 1 AS n --${"x".repeat(994)}`;
     expect(select).toHaveLength(1_010);
     const asked = client.unsafe(select).execute();
@@ -251,7 +251,7 @@ test("a query that waits within a transaction is answered when its connection is
   client = openClient(line.url, { max: 1, backoff: false });
   let waiting: Promise<string>[] = [];
   const ended = client.begin(async (tx) => {
-    // A first query with parameters lets none behind it before it is described.
+    // A first query with parameters holds back those behind it until it is described.
     waiting = [1, 2, 3].map((n) => outcome(tx`SELECT ${n}::int, pg_sleep(1)`));
     await Bun.sleep(50);
     line.cut();

@@ -7,11 +7,11 @@ import { setTurns, takeTurn } from "./client/transaction-turns.ts";
 import { databaseOutage, log } from "./log.ts";
 import { createDurationHistogram, createGauge, registerScrapedGauge } from "./metrics.ts";
 
-/** The drizzle database: for reads, and for single statements that need no transaction. */
+/** The Drizzle database: for reads, and for single statements that need no transaction. */
 export type Db = PostgresJsDatabase;
 /** An open transaction. Verbs that must share one take it as their first argument. */
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
-/** Either: a read may run inside a transaction or outside. */
+/** A read may run inside or outside a transaction. */
 export type Executor = Db | Tx;
 
 let poolClient: Sql | undefined;
@@ -33,26 +33,26 @@ const beginHistogram = createDurationHistogram({
 const poolSizeGauge = createGauge({ name: "database_pool_size", help: "Connections that the pool may have" });
 const insideTransaction = new AsyncLocalStorage<true>();
 const knownPools = new WeakSet<Executor>();
-/** The replica, for reads that may be a little old (`replica.ts`). */
+/** The replica, for reads that may be a little old (`db/client/replica.ts`). */
 const readFrom = new AsyncLocalStorage<Db>();
 const afterCommits = new WeakMap<Tx, Array<() => void | Promise<void>>>();
 
 /**
- * Opens a postgres.js client of its own, for raw SQL or for a connection that must be held. Unlike `postgres(url)` it
- * understands a unix socket's folder as the host (`postgres://user:password@%2Ffolder/database`), as the embedded
- * database is addressed. Whoever opens it must `end()` it.
+ * Opens a separate postgres.js client, for raw SQL or for a connection that must be held. Unlike `postgres(url)` it accepts the folder of a
+ * unix socket as the host (`postgres://user:password@%2Ffolder/database`), which is the embedded database's address. The caller must
+ * `end()` it.
  */
 export function openClient(url: string, options: Options<Record<string, never>> = {}): Sql {
   const host = decodeURIComponent(new URL(url).hostname);
   return postgres(url, { onnotice: () => {}, ...options, ...(host.startsWith("/") ? { host } : {}) });
 }
 
-/** From so many connections on some are kept free of transactions: a tenth of them. */
+/** From this pool size on, a tenth of the connections takes no transactions. */
 const reserveThreshold = 4;
 
 /**
- * Opens the pool. `max` is the number of connections; of four and more a tenth takes no transactions, so that sessions and pages are
- * read, and health is told, however many transactions wait. Calling it again (tests) replaces the pool.
+ * Opens the pool. `max` is the number of connections. From four on, a tenth of them takes no transactions, so that sessions, pages and
+ * health checks can be read however many transactions wait. Calling it again (tests) replaces the pool.
  */
 export function connectDatabase(url: string, max = 20): void {
   databaseUrl = url;
@@ -61,7 +61,7 @@ export function connectDatabase(url: string, max = 20): void {
   poolClient = openClient(url, {
     max,
     connection: { application_name: "midman" },
-    // While the database is away a person gets an answer that says so, not a page that hangs.
+    // While the database is down, a person gets an error page and not a page that hangs.
     connect_timeout: 5,
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
   });
@@ -70,19 +70,19 @@ export function connectDatabase(url: string, max = 20): void {
   databaseOutage.probeWith(() => probed`SELECT 1`);
 }
 
-/** A pool as drizzle knows it, on which what is asked again stays prepared. */
+/** A Drizzle database over this pool, on which repeated statements stay prepared. */
 export function createDrizzlePool(opened: Sql): Db {
   const made = drizzle(withPreparedStatements(opened));
   knownPools.add(made);
   return made;
 }
 
-/** Runs `read` with another pool as `db()`. */
+/** Runs `read` with `from` as `db()`. */
 export function readFromPool<T>(from: Db, read: () => Promise<T>): Promise<T> {
   return readFrom.run(from, read);
 }
 
-/** Closes the pool, waiting at most five seconds for queries under way. */
+/** Closes the pool, waiting at most five seconds for running queries. */
 export async function disconnectDatabase(): Promise<void> {
   const closing = [poolClient, sidePool?.client];
   databaseOutage.probeWith(undefined);
@@ -92,22 +92,22 @@ export async function disconnectDatabase(): Promise<void> {
   await Promise.all(closing.map((one) => one?.end({ timeout: 5 })));
 }
 
-/** The pool, once `connect` ran. Inside a transaction its `tx` is to be used instead. */
+/** The pool, once `connectDatabase` has run. Inside a transaction use its `tx` instead. */
 export function db(): Db {
   if (poolDatabase === undefined) throw new Error("db: connect() has not run");
-  // Transactions that each wait for a second connection of the pool wait for ever once there are as many as connections.
+  // If as many transactions as there are connections each wait for a second one, all of them wait forever.
   if (process.env.NODE_ENV === "test" && insideTransaction.getStore()) {
     throw new Error("db() inside a transaction: use its tx");
   }
   return readFrom.getStore() ?? poolDatabase;
 }
 
-/** True for a pool, where every connection will do; false within a transaction, which has one. */
+/** True for a pool, which may use any of its connections; false for a transaction, which has one. */
 export function isPool(exec: Executor): boolean {
   return knownPools.has(exec);
 }
 
-/** A small pool of its own for what is looked up while a transaction is open, so that it never waits for the first. */
+/** A separate small pool for lookups while a transaction is open, so that they never wait for the main pool. */
 export function sideDb(): Db {
   if (poolDatabase === undefined) throw new Error("db: connect() has not run");
   if (sidePool === undefined) {
@@ -122,9 +122,9 @@ export function sideDb(): Db {
 }
 
 /**
- * Runs `work` in one transaction, once there is a connection for it; throws `OverloadError` where there is none in time and what
- * is done may be refused (`turns.ts`). What `afterCommit` was given runs once the commit is durable, in order,
- * and never when the transaction rolls back: a hint must not tell of what did not happen.
+ * Runs `work` in one transaction once a connection is free. Throws `OverloadError` if none becomes free in time and the work may be refused
+ * (`db/client/transaction-turns.ts`). Functions registered with `afterCommit` run in order once the commit is durable, and never after a
+ * rollback: a hint must not announce what did not happen.
  */
 export async function runInTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   const later: Array<() => void | Promise<void>> = [];
@@ -136,7 +136,7 @@ export async function runInTransaction<T>(work: (tx: Tx) => Promise<T>): Promise
     }),
   );
   for (const run of later) {
-    // A failed hint is repaired by `seq` and by jobs; it must not turn a committed change into an error.
+    // `seq` and jobs repair a failed hint; it must not turn a committed change into an error.
     try {
       await run();
     } catch (error) {
@@ -147,8 +147,8 @@ export async function runInTransaction<T>(work: (tx: Tx) => Promise<T>): Promise
 }
 
 /**
- * Runs reads that must agree with each other over one unmoving view of the database. Without it each statement sees what was
- * committed meanwhile: a trade's status from before a payment, and its balance from after it.
+ * Runs reads that must agree with each other in one snapshot. Otherwise each statement sees what was committed meanwhile: a trade's status
+ * from before a payment, and its balance from after it.
  */
 export function runInSnapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   return measureTransaction((begun) =>
@@ -162,7 +162,7 @@ export function runInSnapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   );
 }
 
-/** Counts a transaction while it waits for a connection and, from `begun` on, while it holds one. */
+/** Counts a transaction while it waits for a connection, and from `begun` on while it holds one. */
 async function measureTransaction<T>(run: (begun: () => void) => Promise<T>): Promise<T> {
   const asked = performance.now();
   let now = waitingGauge;
@@ -198,12 +198,12 @@ registerScrapedGauge(
   },
 );
 
-/** True where `afterCommit` may be used: inside `transaction()`, and not in a savepoint of it. */
+/** True if `afterCommit` may be used: directly inside `runInTransaction`, not in a savepoint. */
 export function acceptsAfterCommit(tx: Tx): boolean {
   return afterCommits.has(tx);
 }
 
-/** Registers a hint (publish, wake a worker) for after the commit of `tx`. */
+/** Registers a hint (publish, wake a worker) to run after the commit of `tx`. */
 export function afterCommit(tx: Tx, run: () => void | Promise<void>): void {
   const later = afterCommits.get(tx);
   if (later === undefined) throw new Error("afterCommit: not a transaction of transaction()");

@@ -1,4 +1,4 @@
 import { customType } from "drizzle-orm/pg-core";
 
-/** Bytes as they are: what is sealed, digests, keys. */
+/** A column of raw bytes: sealed values, digests, keys. */
 export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });

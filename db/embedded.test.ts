@@ -47,7 +47,7 @@ const environment = (dataDir: string) => ({
   HOME: "/tmp",
 });
 
-/** Starts a process of ours on that data; `uid` runs it as another user, with a Bun of its own: npx keeps root's in root's home. */
+/** Starts a Midman process on this data. `uid` runs it as another user, with a copy of Bun: npx keeps root's in root's home. */
 async function app(dataDir: string, uid?: number) {
   const begun = performance.now();
   const bun = uid === undefined ? process.execPath : newFolder("bun");
@@ -173,7 +173,7 @@ test("of several processes one runs it and the others use it; a helper that ends
   expect(postmasterOf(data)).toBe(pid ?? 0);
 });
 
-/** Starts a process of ours that is expected to refuse, and answers what it says. */
+/** Starts a Midman process that is expected to refuse, and returns its message. */
 async function refusal(dataDir: string, ...around: string[]): Promise<string> {
   const child = Bun.spawn([...around, process.execPath, fixture], {
     env: environment(dataDir),
@@ -236,7 +236,7 @@ test.if(root)(
   },
 );
 
-/** Not where root cloned the project into its own home. */
+/** False if root cloned the project into its own home. */
 const readable = root && Bun.spawnSync(["test", "-r", fixture], { uid: nobody, gid: nobody }).success;
 
 test.if(readable)("a normal user runs it himself", async () => {

@@ -10,7 +10,7 @@ import { makeSocketFolder, readLogEnd, type Server, shutDown } from "./embedded/
 import { dataPath } from "./files/data-directory.ts";
 import { log } from "./log.ts";
 
-/** There is no database of ours where one was expected. */
+/** No database of Midman exists where one was expected. */
 export class NoDatabase extends Error {
   constructor(where: string) {
     super(
@@ -19,15 +19,16 @@ export class NoDatabase extends Error {
   }
 }
 
-/** `ownerUrl` is of the role that made the cluster; `url` of the application's, which `migrate` makes. */
+/**
+ * `ownerUrl` is the address of the role that created the cluster; `url` that of the application's role, which `migrateDatabase` creates.
+ */
 export type Embedded = { url: string; ownerUrl: string; stop(): Promise<void> };
 
 /**
- * Runs a real Postgres with its data in DATA_DIR/postgres-<major>, made at the first start. It lives as long as this
- * process, however that ends, and is started again should it die before. Where another process of ours already runs it
- * (the server, when this is a script beside it) that one is used, and `stop` leaves it alone; unless this one shall be
- * `exclusive`, and then waits for the other to end. With `existing` none is made where none is. Where it cannot run it
- * throws an error that says in one line what to do.
+ * Runs a real Postgres with its data in DATA_DIR/postgres-<major>, created at the first start. It ends with this process, however that
+ * ends, and is restarted if it ends before. If another Midman process already runs it (the server, when this is a script), that one is used
+ * and `stop` does not end it; with `exclusive` this process waits for the other to end instead. With `existing`, no database is created.
+ * Throws an error that says in one line what to do if it cannot run.
  */
 export async function startEmbedded(
   options: { exclusive?: boolean; existing?: boolean } = {},
@@ -49,7 +50,7 @@ export async function startEmbedded(
   return superviseServer(installation, obtained.server);
 }
 
-/** Starts the server again when it ends without being asked to; the pools above connect again by themselves. */
+/** Restarts the server when it ends without being asked to. The pools reconnect by themselves. */
 function superviseServer(installation: Installation, first: Server): Embedded {
   let server = first;
   let stopping = false;

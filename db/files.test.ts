@@ -100,7 +100,7 @@ describe("a bucket", () => {
     const object = (name = "") =>
       `<Contents><Key>files/${name.slice(0, 2)}/${name}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>` +
       "<ETag>x</ETag><Size>1</Size></Contents>";
-    // The server above cannot divide a listing: this one hands out two names a page, as the protocol has it.
+    // The server above cannot paginate a listing; this one returns two names per page, as the protocol specifies.
     const paging = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",

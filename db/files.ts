@@ -3,26 +3,26 @@ import { diskFiles } from "./files/disk.ts";
 import { s3Files } from "./files/s3.ts";
 
 /**
- * Where blobs live: what is too large for the database. A name is `<uuid>-<what>.<ending>` and stands for the same bytes
- * for ever. Whoever keeps a row about a file puts the file first, so that a crash leaves a file without a row at most.
+ * Storage of blobs that are too large for the database. A name is `<uuid>-<what>.<ending>` and always refers to the same bytes. The file is
+ * stored before the row that names it, so that a crash leaves at most a file without a row.
  */
 export type FileStore = {
-  /** Stores a file whole or not at all, so that it survives a power cut. */
+  /** Stores a file completely or not at all, so that it survives a power cut. */
   put(name: string, bytes: Uint8Array, mime: string): Promise<void>;
-  /** The file's bytes, or undefined when there is none of that name. */
+  /** The file's bytes; undefined if there is no such file. */
   get(name: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Removes a file; one that is gone already is no error. */
+  /** Removes a file. A missing file is no error. */
   remove(name: string): Promise<void>;
-  /** Every file there is, with the time it was stored, also what a crash left half written. */
+  /** All files with the time they were stored, including incomplete files left by a crash. */
   list(): AsyncIterable<{ name: string; at: Date }>;
 };
 
-/** What every call throws when the place cannot be reached or is full: trying again later may help. */
+/** Thrown by every method if the storage cannot be reached or is full. A later try may succeed. */
 export class FilesUnavailable extends Error {
   override name = "FilesUnavailable";
 }
 
-/** The place in force: the bucket of the S3_ settings, else the folder `files` of DATA_DIR. */
+/** The configured storage: the bucket of the S3_ settings, otherwise the folder `files` of DATA_DIR. */
 export function openFileStore(): FileStore {
   const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config();
   const bucket =
@@ -37,7 +37,7 @@ export function openFileStore(): FileStore {
   return wrapStoreFailures(bucket || diskFiles());
 }
 
-/** The same place, whose every failure is a `FilesUnavailable`. */
+/** The same storage; every failure becomes a `FilesUnavailable`. */
 function wrapStoreFailures(place: FileStore): FileStore {
   return {
     put: (name, bytes, mime) => wrapFailure(place.put(name, bytes, mime)),

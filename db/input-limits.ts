@@ -1,19 +1,18 @@
 /**
- * How deep and how manifold a body may be, whoever sends it and whatever its call makes of it: the one place for these limits. They are
- * looked for in the bytes, in one pass, before anything is made of them. A small body of 50,000 lists one in another parses in
- * milliseconds, but whatever walks through the result afterwards (a validator's error that quotes it) runs out of stack, which
- * takes seconds.
+ * Limits on the depth and size of a request body, for every sender and every call. They are checked on the bytes, in one pass, before the
+ * body is parsed. A small body of 50,000 nested lists parses in milliseconds, but code that walks the result (a validator's error that
+ * quotes it) overflows the stack, which takes seconds.
  */
 export const inputLimits = {
-  /** Objects and lists one in another. No call of ours takes more than three. */
+  /** Nested objects and lists. No call needs more than three. */
   depth: 32,
-  /** Values of a JSON text, those inside others included. The largest of ours, a mail's settings, has about sixty. */
+  /** Values of a JSON text, including nested ones. The largest body, the email settings, has about sixty. */
   values: 2_000,
-  /** Fields or parts of a form. */
+  /** Fields of a form or parts of a multipart form. */
   fields: 200,
   /** Bytes of a field's name, as it is sent. */
   fieldName: 200,
-  /** Bytes of what stands before a part's content: its name, and the name of its file in a script that takes six bytes a letter. */
+  /** Bytes before a part's content: its name and its file's name, which may need six bytes per letter. */
   partHead: 4_096,
 } as const;
 
@@ -21,7 +20,7 @@ const [quoteByte, backslashByte, commaByte, listBegins, listEnds, objectBegins, 
   ...Buffer.from('"\\,[]{}'),
 ] as [number, number, number, number, number, number, number];
 
-/** True for a JSON text that nests deeper or holds more values than `inputLimits` allow. What is no JSON may be either. */
+/** True for a JSON text that nests deeper or holds more values than `inputLimits` allow. A text that is not JSON may give either result. */
 export function isJsonTooComplex(text: Uint8Array): boolean {
   let depth = 0;
   let values = 1;
@@ -38,7 +37,7 @@ export function isJsonTooComplex(text: Uint8Array): boolean {
   return false;
 }
 
-/** Where the text ends whose quote stands there. */
+/** The position of the quote that closes the string opened at `from`. */
 function endOfText(text: Uint8Array, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     if (text[at] === backslashByte) at += 1;
@@ -47,7 +46,7 @@ function endOfText(text: Uint8Array, from: number): number {
   return text.length;
 }
 
-/** Parses a JSON text from outside. Throws a SyntaxError where it is none, or is more complex than `inputLimits` allow. */
+/** Parses an untrusted JSON text. Throws a SyntaxError if it is not JSON or exceeds `inputLimits`. */
 export function parseJson(text: string): unknown {
   if (isJsonTooComplex(Buffer.from(text))) throw new SyntaxError("more complex than any text of ours");
   return JSON.parse(text);
@@ -55,7 +54,7 @@ export function parseJson(text: string): unknown {
 
 const [ampersandByte, equalsByte] = [...Buffer.from("&=")] as [number, number];
 
-/** True for a form as an address writes it with more fields or longer names than `inputLimits` allow. */
+/** True for a URL-encoded form with more fields or longer names than `inputLimits` allow. */
 export function isFormTooComplex(form: Uint8Array): boolean {
   let fields = 1;
   let nameFrom = 0;
@@ -72,12 +71,12 @@ export function isFormTooComplex(form: Uint8Array): boolean {
   return false;
 }
 
-/** As browsers and programs write it, and one way to read it: what parts were counted by is what they will be parted by. */
+/** Accepts only the usual spelling of a boundary, so that the parser splits the body exactly where its parts were counted. */
 const oneBoundary = /^multipart\/form-data\s*;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1\s*$/i;
 
 /**
- * True for a form in parts with more of them, or more before the content of one, than `inputLimits` allow, and for one whose
- * `contentType` does not plainly say what parts it.
+ * True for a multipart form that has more parts, or more bytes before the content of one, than `inputLimits` allow, or whose `contentType`
+ * does not state its boundary in the usual spelling.
  */
 export function isMultipartTooComplex(form: Uint8Array, contentType: string): boolean {
   const boundary = oneBoundary.exec(contentType)?.[2];

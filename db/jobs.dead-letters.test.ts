@@ -6,7 +6,7 @@ import { db, runInTransaction } from "./client.ts";
 import { workingBoss } from "./jobs/pg-boss.ts";
 import { DEAD_LETTERS, deadJobs, defineJob, drainJobs, startJobs, stopJobs, WALK_SECONDS } from "./jobs.ts";
 
-/** What is left of a job that failed every time: for how long, and with which words. */
+/** How long a dead letter is kept, and which error text it keeps. */
 
 const database = useDatabase();
 afterEach(async () => {
@@ -22,7 +22,7 @@ async function failing(name: string, error: unknown): Promise<void> {
   expect(await drainJobs()).toEqual({ done: 0, failed: 1 });
 }
 
-/** Lets days pass for every job there is, and then pg-boss delete what is past its time. */
+/** Ages every job by this many days, then has pg-boss delete the expired ones. */
 async function daysPass(days: number): Promise<void> {
   const by = sql`${days}::int * interval '1 day'`;
   await db().execute(sql`

@@ -35,7 +35,7 @@ test("a job of a rolled back transaction never runs, that of a committed one doe
 test("workers take jobs at once when this process commits them", async () => {
   ran.length = 0;
   await startJobs(database.url, { pollingSeconds: 30 });
-  await Bun.sleep(300); // the first look of the worker is over; the next is half a minute away
+  await Bun.sleep(300); // the worker's first poll is over; the next is half a minute away
   await runInTransaction((tx) => note.enqueue(tx, { name: "woken" }));
   await waitUntil(() => ran.includes("woken"), 3000);
 });
@@ -105,10 +105,10 @@ test("a job that joins a waiting one is not run before the transaction it joined
   await runInTransaction(async (tx) => {
     await tx.execute(sql`UPDATE state SET value = 1`);
     await look.enqueue(tx, {}, { key: "one" });
-    // The waiting job falls due while this transaction is still open.
+    // The waiting job becomes due while this transaction is still open.
     await Bun.sleep(due + 700 - Date.now());
   });
-  // Run early it would see 0 and not be run again.
+  // If it ran early it would see 0 and would not run again.
   await waitUntil(() => seen.at(-1) === 1);
   expect(seen.at(-1)).toBe(1);
 });
@@ -164,7 +164,7 @@ test("the job of a worker killed in the middle comes back within half a minute",
       stdout: "pipe",
     },
   );
-  for await (const _ of worker.stdout) break; // it says so when it has begun the job
+  for await (const _ of worker.stdout) break; // the worker writes a line once it has begun the job
   worker.kill("SIGKILL");
   let back = false;
   defineJob("test.stuck", async () => {

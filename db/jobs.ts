@@ -20,7 +20,7 @@ export { DEAD_LETTERS, type JobOptions, WALK_SECONDS } from "./jobs/queue.ts";
 
 export type EnqueueOptions = {
   startAfter?: Date;
-  /** While a job with this key waits, no other is added; the waiting one only moves to the earlier of the two times. */
+  /** While a job with this key waits, no other is added; the waiting job only moves to the earlier of the two times. */
   key?: string;
 };
 export type Job<T> = {
@@ -31,14 +31,13 @@ type StartOptions = { pollingSeconds?: number; work?: boolean };
 
 const definedJobs = new Map<string, JobDefinition>();
 const workerWakers = new Map<string, () => void>();
-/** Of the running pg-boss: when each queue is made. */
+/** The creation of each queue by the running pg-boss. */
 const queueCreations = new Map<string, Promise<void>>();
 let runningBoss: { boss: PgBoss; options: StartOptions } | undefined;
 
 /**
- * Defines a kind of job. Handlers run at least once, so they are idempotent and read their rows anew. A handler that
- * throws is tried again after growing pauses (2 s to 5 min), then its job goes to the dead letters. Defining a name
- * again replaces its handler.
+ * Defines a kind of job. Handlers run at least once, so they must be idempotent and read their rows again. A handler that throws is retried
+ * with growing pauses (2 s to 5 min), then its job becomes a dead letter. Defining a name again replaces its handler.
  */
 export function defineJob<T>(
   name: string,
@@ -55,8 +54,8 @@ export function defineJob<T>(
 }
 
 /**
- * Starts pg-boss on the database: a queue for each defined job, its times and, unless `work` is false, its workers,
- * which look for jobs every `pollingSeconds` (2, at least 0.5) and at once when this process commits one.
+ * Starts pg-boss on the database: a queue for each defined job, its schedule and, unless `work` is false, its workers, which poll every
+ * `pollingSeconds` (2 by default, at least 0.5) and are woken when this process commits a job.
  */
 export async function startJobs(databaseUrl: string, options: StartOptions = {}): Promise<void> {
   const boss = workingBoss(databaseUrl, options.work !== false);
@@ -68,14 +67,20 @@ export async function startJobs(databaseUrl: string, options: StartOptions = {})
   await Promise.all(queueCreations.values());
 }
 
-/** Takes no more jobs; those under way go on, and what is enqueued is for others. Before `stopJobs`, while requests are still served. */
+/**
+ * Takes no more jobs; running jobs continue, and other instances take what is enqueued. Called before `stopJobs`, while requests are still
+ * served.
+ */
 export async function stopTakingJobs(): Promise<void> {
   const resting = runningBoss?.boss;
   workerWakers.clear();
   await Promise.all([...definedJobs.keys()].map((name) => resting?.offWork(name, { wait: false })));
 }
 
-/** Takes no more jobs and waits, up to 20 seconds or `patienceMs`, for those under way; what is left is tried again elsewhere. */
+/**
+ * Takes no more jobs and waits up to `patienceMs` (20 seconds by default) for running ones. Unfinished jobs are retried by another
+ * instance.
+ */
 export async function stopJobs(patienceMs = 20_000): Promise<void> {
   const stopping = runningBoss;
   runningBoss = undefined;
@@ -104,8 +109,8 @@ async function enqueueJob(tx: Tx, job: JobDefinition, data: unknown, how: Enqueu
     singletonKey: how.key ?? crypto.randomUUID(),
     ...(how.startAfter === undefined ? {} : { startAfter: how.startAfter }),
   };
-  // Every round either adds a job, or finds a waiting one and locks it to the end of our transaction: a worker that
-  // took it before our commit would not see what the job is about. Between the two a worker may take it; then again.
+  // Every round either adds a job, or finds a waiting one and locks it until this transaction ends: a worker that took it before the commit
+  // would not see what the job is about. If a worker takes it between the two, another round follows.
   for (let round = 0; (await boss.send(job.name, { data }, send)) === null; round++) {
     if (round > 100) throw new Error(`Job ${job.name} could not be enqueued`);
     const earliest =
@@ -120,10 +125,10 @@ async function enqueueJob(tx: Tx, job: JobDefinition, data: unknown, how: Enqueu
     afterCommit(tx, wakeNow);
 }
 
-/** Of each sending pg-boss: the same. */
+/** The creation of each queue, by each pg-boss that only sends. */
 const queueCreationsByBoss = new WeakMap<PgBoss, Map<string, Promise<void>>>();
 
-/** The running pg-boss or, where none was started, one that only sends, with the job's queue made. */
+/** The running pg-boss or, if none was started, one that only sends, with the job's queue created. */
 async function ensureSender(job: JobDefinition): Promise<PgBoss> {
   const boss = runningBoss?.boss ?? (await sendingBoss());
   const made =
@@ -137,15 +142,15 @@ async function ensureSender(job: JobDefinition): Promise<PgBoss> {
   return boss;
 }
 
-/** Puts a dead letter back into its queue, to be tried as if it were new; where its like waits already, that is enough. */
+/** Puts a dead letter back into its queue as a new job. If a job with the same key waits there already, nothing is added. */
 export async function retryDeadJob(tx: Tx, id: string): Promise<void> {
   const boss = runningBoss?.boss ?? (await sendingBoss());
   await boss.redrive(DEAD_LETTERS, { ids: [id], db: fromDrizzle(tx, sql) });
 }
 
 /**
- * Runs, here and now, every job that is due at `until` (default: now), and those they enqueue in turn; for tests and
- * simulations, in place of workers. A failing handler's job waits for its retry. Answers how many ran well and failed.
+ * Runs every job that is due at `until` (default: now), and the jobs those enqueue, for tests and simulations without workers. A job whose
+ * handler fails waits for its retry. Returns how many succeeded and failed.
  */
 export async function drainJobs(until: Date = new Date()): Promise<{ done: number; failed: number }> {
   const total = { done: 0, failed: 0 };

@@ -11,8 +11,8 @@ process.on("exit", () => databaseOutage.report());
 let programLogger: Logger | undefined;
 
 /**
- * The program's own log: one JSON line each on standard error, from LOG_LEVEL up. It is for operators: what people did
- * belongs in the audit log, and nothing personal (a name, an address, an account, a token) belongs here.
+ * The program's own log: JSON lines on standard error, from LOG_LEVEL up. It is for operators. What people did belongs in the audit log,
+ * and no personal data (a name, an address, an account, a token) belongs here.
  */
 export function log(): Logger {
   programLogger ??= pino(
@@ -49,8 +49,8 @@ export function unfilteredLog(): Logger {
 }
 
 /**
- * What the log has of something thrown. A failed query's own words carry every value that was written (addresses, accounts,
- * digests of passwords and tokens), as do the database's details: of those only statement, code and constraint stay.
+ * The log's form of something thrown. The message of a failed query contains every written value (addresses, accounts, digests of passwords
+ * and tokens), as do the database's details: only statement, code and constraint are kept.
  */
 export function serializeFailure(error: unknown): object {
   if (!(error instanceof Error))
@@ -65,7 +65,7 @@ export function serializeFailure(error: unknown): object {
   };
 }
 
-/** Why something failed, in the words of what was thrown: of a failed query without the values; of what is no error its type alone. */
+/** The message of an error, for a failed query without its values; for a value that is no error, only its type. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/\nparams: .*$/s, "") : typeof error;
 }
@@ -75,7 +75,7 @@ function pickErrorFields(thrown: object): object {
   return Object.fromEntries(Object.entries(thrown).filter(([name]) => kept.includes(name)));
 }
 
-/** What goes wrong can be told even where the settings are no good. */
+/** Falls back to "info", so that errors can be logged even if the settings are invalid. */
 function readLogLevel(): string {
   const read = readConfig(process.env);
   return read.ok ? read.config.LOG_LEVEL : "info";

@@ -6,7 +6,7 @@ test("tallies of one name are one metric, each under its labels, and no scrape t
   const [heard, said, elsewhere] = [
     createTally(told, { way: "in" }),
     createTally(told, { way: "out" }),
-    createTally(told, { way: "out" }), // as by a module that is loaded twice
+    createTally(told, { way: "out" }), // as if a module were loaded twice
   ];
   const shown = async () =>
     (await metricsRegistry.metrics()).split("\n").filter((line) => line.startsWith("midman_tested_total"));

@@ -3,14 +3,14 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { log } from "./log.ts";
 
 /**
- * What an operator may watch of this instance, in Prometheus' words. Labels are names out of a closed set of ours: never a person's
- * anything, never an id, or there would be a series for each.
+ * The metrics of this instance, in Prometheus' format. Labels come from a closed set: never personal data and never an id, which would
+ * create a series each.
  */
 export const metricsRegistry = new Registry();
 
 type MetricDescription = { name: string; help: string; labels?: readonly string[] };
 
-/** A count that only grows; its name ends in `_total`. */
+/** A counter that only grows; its name ends in `_total`. */
 export function createCounter(told: MetricDescription): Counter {
   return registerMetric(told, (options) => new Counter(options));
 }
@@ -18,8 +18,8 @@ export function createCounter(told: MetricDescription): Counter {
 const tallyCounts = new Map<string, Array<{ labels: Record<string, string>; count: number }>>();
 
 /**
- * A count on a way where a microsecond matters, for each frame: a number of its own that the function it answers adds 1 to, and that is
- * read while it is asked for. Those of one name are one metric.
+ * A counter for hot paths, where each frame counts and a microsecond matters: the returned function increments a plain number, which is
+ * read when the metrics are scraped. Tallies with the same name form one metric.
  */
 export function createTally(told: MetricDescription, labels: Record<string, string> = {}): () => void {
   const own = { labels, count: 0 };
@@ -40,7 +40,7 @@ export function createTally(told: MetricDescription, labels: Record<string, stri
   };
 }
 
-/** A value that goes up and down. */
+/** A value that rises and falls. */
 export function createGauge(told: MetricDescription): Gauge {
   return registerMetric(told, (options) => new Gauge(options));
 }
@@ -53,12 +53,12 @@ export function createDurationHistogram(told: MetricDescription): Histogram {
 
 type MetricReadings = Array<{ labels?: Record<string, string>; value: number }>;
 
-/** A scrape does not wait longer for any one value. */
+/** Timeout in ms of one value's read during a scrape. */
 const PATIENCE_MS = 3_000;
 
 /**
- * A gauge that is read while it is asked for, and kept for so many seconds, since every instance is asked and reads may be dear. What
- * cannot be read is left out: the scrape goes on.
+ * A gauge that is read when the metrics are scraped and cached for `keepSeconds`, because every instance is scraped and a read may be
+ * expensive. A value that cannot be read is left out; the scrape continues.
  */
 export function registerScrapedGauge(
   told: MetricDescription & { keepSeconds: number },
@@ -78,7 +78,7 @@ export function registerScrapedGauge(
         value.reset();
         if (found) for (const one of found) value.set(one.labels ?? {}, one.value);
         else freshUntil = 0;
-        // Without labels a value that was not read would say 0.
+        // Without labels, a value that was not read would be reported as 0.
         if (!found?.length && options.labelNames.length === 0) value.remove();
       },
     });
@@ -86,7 +86,7 @@ export function registerScrapedGauge(
   });
 }
 
-/** A module that is loaded a second time in one process (tests do) goes on with the metrics of the first. */
+/** If a module is loaded twice in one process (in tests), both share the metrics. */
 function registerMetric<M>({ name, help, labels = [] }: MetricDescription, make: (options: Options) => M): M {
   const full = `midman_${name}`;
   const known = metricsRegistry.getSingleMetric(full) as M | undefined;
@@ -98,8 +98,8 @@ type Options = { name: string; help: string; labelNames: string[]; registers: Re
 const LAG_EVERY_MS = 500;
 
 /**
- * Begins to measure the process itself. prom-client's own defaults are not used: under Bun 1.4.5 its event loop reads about a
- * millisecond while it stands still for 300, and handles and heap spaces read 0.
+ * Starts measuring the process itself. prom-client's defaults are not used: under Bun 1.4.5 its event loop lag reads about a millisecond
+ * during a stall of 300 ms, and handles and heap spaces read 0.
  */
 export function measureProcess(): () => void {
   const lag = createDurationHistogram({
@@ -128,7 +128,7 @@ export function measureProcess(): () => void {
 
 const sumCpuUsage = ({ user, system }: NodeJS.CpuUsage) => user + system;
 
-/** Where there is no /proc it is left out. */
+/** The number of open files. Throws without /proc; the value is then left out. */
 function openFiles(): number {
   return readdirSync("/proc/self/fd").length;
 }

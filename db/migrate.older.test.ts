@@ -5,10 +5,10 @@ import { freshDatabase } from "../tests/support/database/test-database.ts";
 import { openClient } from "./client.ts";
 import { migrationsFolder } from "./migrate.ts";
 
-// What stood before a migration, and is meant by it too.
+// Rows that existed before a migration are migrated too.
 
 let client: ReturnType<typeof openClient>;
-/** Of the older version that goes on beside. */
+/** The connection of the older version that keeps running. */
 let older: ReturnType<typeof openClient>;
 let drop: () => Promise<void>;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const files = readdirSync(migrationsFolder)
   .filter((name) => name.endsWith(".sql"))
   .sort();
 
-/** Applies what is left, in its order, up to a migration and without it. */
+/** Applies the remaining migrations in order, up to but without the given one. */
 async function migrateUntil(tag?: string): Promise<void> {
   for (let file = files[0]; file !== undefined && file !== `${tag}.sql`; file = files[0]) {
     await client.unsafe(readFileSync(join(migrationsFolder, file), "utf8"));
@@ -114,7 +114,7 @@ test("whoever was waited for before there was a clock gets the whole of it: the 
   ]);
 });
 
-/** What the version before partitions sends, word for word, over a connection that has prepared it already. */
+/** The statements of the version before partitions, verbatim, on a connection that has already prepared them. */
 const said = {
   message: (roomId: number, clientId: string) => older`
     WITH bump AS (
@@ -160,7 +160,7 @@ test("messages and entries that stand become the first partition, and an older v
   expect({ ...message }).toEqual({ id: "4", seq: "4" });
   expect([...(await said.message(1, ids[0] ?? ""))]).toEqual([]);
   expect({ ...(await said.image(4))[0] }).toEqual({ message_id: "4" });
-  // The message it sent got an entry with its digest, the fourth.
+  // The message that it sent got an entry with its digest, the fourth.
   expect({ ...(await said.entry())[0] }).toEqual({ entry_id: "5" });
   expect((await said.list()).map((row) => ({ ...row }))).toEqual(
     ["5", "4", "3", "2", "1"].map((id) => ({ id, ip: id === "4" ? null : "10.0.0.1" })),

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrationsFolder } from "./migrate.ts";
 
-// While instances are replaced one after the other, an older version runs on a database that a newer one has migrated
-// already (docs/decisions/0003). What stood before 0038 was never replaced under load.
+// While instances are replaced one after another, an older version runs on a database that a newer one has already migrated
+// (docs/decisions/0003). Migrations before 0038 were never applied under load.
 
 const FIRST = "0038";
 
-/** What an older version, or whoever waits for a table meanwhile, may not survive. */
+/** Statements that an older version, or a query waiting for the table, may not survive. */
 const dangerous: Array<[what: string, pattern: RegExp]> = [
   ["drops a table or a column", /\bDROP\s+(TABLE|COLUMN|SCHEMA|VIEW)\b/i],
   ["renames", /\bRENAME\s+(TO|COLUMN|CONSTRAINT)\b|\bRENAME\s+\w+\s+TO\b/i],
@@ -26,17 +26,17 @@ const dangerous: Array<[what: string, pattern: RegExp]> = [
   ["makes an index while nobody may write", /\bCREATE\s+INDEX\b/i],
 ];
 
-/** The comment by which a file says why it may all the same. */
+/** The comment by which a migration explains why it may do so anyway. */
 const excuse = /^--[ \t]*An older version survives( it)?:[ \t]*\S.{20,}/im;
 
-/** What a migration does that it may not; nothing where it says why an older version survives it. */
+/** The forbidden statements of a migration; empty if it explains why an older version survives them. */
 function broken(text: string): string[] {
   if (excuse.test(text)) return [];
   const statements = text
     .replaceAll(/--.*$/gm, "")
     .replaceAll(/\/\*[\s\S]*?\*\//g, "")
     .split(";");
-  // What this file makes itself nobody else has yet.
+  // No older version uses what this migration itself creates.
   const own = new Set(
     [...text.matchAll(/\bCREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([\w.]+)/gi)].map(([, name]) => name),
   );

@@ -51,7 +51,7 @@ test("a second run changes nothing", async () => {
   await migrateDatabase(database.url);
 });
 
-/** What the columns of a type are called in the catalogue, where drizzle says it otherwise. */
+/** The catalogue's name of a column's type, where Drizzle uses another. */
 function catalogueType(column: PgColumn): string {
   const type = column.getSQLType().toLowerCase();
   const names: Record<string, string> = {
@@ -94,13 +94,13 @@ for (const path of schemas.sort()) {
         FROM pg_attribute a
         WHERE a.attrelid = to_regclass(${`"${schema}"."${name}"`}) AND a.attnum > 0 AND NOT a.attisdropped`;
       const said = columns.map((column) => columnOf(column));
-      // What the database fills by itself, nobody's code has to know.
+      // Code need not know the columns that the database fills by itself.
       const meant = real.filter((one) => !one.filled || said.some(({ column }) => column === one.name));
       const found = meant.map(({ name: column, type, required, filled }) => ({
         column,
         type: type.replace(new RegExp(`^"?${schema}"?\\.`), ""),
         required,
-        // Drizzle may leave out a default; it may not promise one that is not there.
+        // Drizzle may omit a default but must not declare one that does not exist.
         filled: filled && said.find((one) => one.column === column)?.filled === true,
       }));
       expect({ table: `${schema}.${name}`, columns: sorted(said) }).toEqual({

@@ -8,16 +8,16 @@ import { grantApplication } from "./access/grants.ts";
 import { openClient } from "./client.ts";
 import { migrateBoss } from "./jobs/pg-boss.ts";
 
-/** The hand-written SQL, in the order of its journal. */
+/** The folder of the handwritten SQL migrations; their journal gives the order. */
 export const migrationsFolder = join(import.meta.dir, "migrations");
 
-/** Any fixed number will do; all instances must use the same, and whoever restores a backup. */
+/** The advisory lock of migrations. Any fixed number would do, but all instances, and a restore, must use the same one. */
 export const LOCK = 6_451_202_611;
 
 /**
- * Brings a database up to date. Several instances may call it at once: each waits for the one before it under an
- * advisory lock, on one connection, since the lock belongs to the connection. The role of `applicationUrl`, made if need be, is then
- * given what it needs (`grants.ts`); without one the owner is the application too.
+ * Brings a database up to date. Several instances may call it at once: each waits for the previous one under an advisory lock, on one
+ * connection, because the lock belongs to the connection. Then the role of `applicationUrl` gets its rights (`db/access/grants.ts`); it is
+ * created if necessary. Without `applicationUrl` the owner is the application too.
  */
 export async function migrateDatabase(ownerUrl: string, applicationUrl?: string): Promise<void> {
   const client = openClient(ownerUrl, { max: 1 });
@@ -33,7 +33,7 @@ export async function migrateDatabase(ownerUrl: string, applicationUrl?: string)
   }
 }
 
-/** Says which file failed and where, instead of repeating its whole text. */
+/** Names the failed migration and the position in it, instead of repeating its whole text. */
 function rethrowWithLine(error: unknown): never {
   if (!(error instanceof DrizzleQueryError)) throw error;
   const file = readdirSync(migrationsFolder).find(

@@ -23,7 +23,7 @@ async function partsOf(table: string): Promise<Part[]> {
   }));
 }
 
-/** Takes away the partitions that begin after some months; nothing lies in them. */
+/** Drops the partitions that begin more than this many months ahead; they are empty. */
 async function withoutThoseAfter(months: number): Promise<void> {
   for (const table of tables) {
     for (const { part, lower } of await partsOf(table)) {
@@ -107,7 +107,7 @@ describe("partitions", () => {
     const message = (roomId: number, seq: number) => sql`
       INSERT INTO rooms.messages (room_id, seq, type, code, params, created_at) VALUES (${roomId}, ${seq}, 'system', 'joined', '{}', now())`;
     const entry = sql`INSERT INTO audit.entries (at, action, data) VALUES (now(), 'login', '{}')`;
-    // In both orders, as Midman does.
+    // In both orders, as Midman itself does.
     const writers = rooms.map(async ({ id }, n) => {
       let seq = 0;
       for (; writing; ) {
@@ -125,7 +125,7 @@ describe("partitions", () => {
     writing = false;
     const written = (await Promise.all(writers)).reduce((sum, seq) => sum + seq, 0);
     expect(await countIn("rooms.messages")).toBe(written);
-    // Beside each entry of a writer the one that has the digest of its message.
+    // Each of a writer's entries has a second one beside it with the digest of the message.
     expect(await countIn("audit.entries")).toBe(2 * written);
     expect((await partsOf("rooms.messages")).at(-2)?.upper?.getTime()).toBeGreaterThan(ahead(71).getTime());
     await withoutThoseAfter(4);
@@ -142,7 +142,7 @@ describe("partitions", () => {
     expect(await countIn("ONLY audit.entries_rest")).toBe(0);
     expect(await countIn("audit.entries")).toBe(2);
     const parts = await partsOf("audit.entries");
-    // One partition from where the others ended to the last that came, and from there quarters.
+    // One partition from the end of the existing ones to the last row, and quarters after it.
     expect(parts.at(-2)?.upper).toEqual(before.at(-2)?.upper ?? null);
     for (const [n, { lower, rest }] of parts.entries()) {
       if (n > 0 && !rest) expect(lower).toEqual(parts[n - 1]?.upper ?? null);

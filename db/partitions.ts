@@ -4,27 +4,30 @@ import { db, runInTransaction } from "./client.ts";
 import { defineJob } from "./jobs.ts";
 import { log } from "./log.ts";
 
-/** So far ahead partitions are made: whoever misses every run for a year loses nothing yet. */
+/** How far ahead partitions are created: a job that fails for a year does not yet lose anything. */
 const AHEAD = "1 year";
-/** Each try waits half a second at most for whoever uses the tables, and is out of their way for as long. */
+/** Each attempt waits at most half a second for other users of the table, then leaves it alone for as long. */
 const TRIES = 20;
 const PAUSE_MS = 500;
 
 const keepPartitionsJob = defineJob("base.partitions", keepPartitions, { cron: "10 19 * * *" });
 
-/** Has a job look after them now, once however many instances start: nobody waits for it. */
+/** Enqueues the partition job for now, once however many instances start, so that no start waits for it. */
 export async function keepPartitionsSoon(): Promise<void> {
   await runInTransaction((tx) => keepPartitionsJob.enqueue(tx, undefined, { key: "asked" }));
 }
 
-/** What a partition was made for: `made` partitions, and rows that came before it (`taken`) or that none may hold (`astray`). */
+/**
+ * The outcome for a table: partitions `made`, rows that arrived before their partition existed (`taken`), and rows that no partition can
+ * hold (`astray`).
+ */
 type PartitionOutcome = { made: number; taken: number; astray: number };
 
 /**
- * Makes the partitions of the coming year by the clock of the database, for every table that is parted by time, and has the planner
- * learn of the tables as a whole, which nothing else does. Rows that came before their partition was there get one, and are told of in
- * the program's log. Harmless when repeated, also by several instances at once. Throws where rows lie in a default partition that no other may
- * hold: the job then comes to the administrators' work.
+ * Creates the partitions of the coming year, by the database's clock, for every table that is partitioned by time, and analyses the parent
+ * tables, which autovacuum does not do. Rows that arrived before their partition existed get one, and are logged. Idempotent, also when
+ * several instances run it at once. Throws if rows lie in a default partition and no other partition can hold them: the job then appears in
+ * the administrators' work queue.
  */
 export async function keepPartitions(): Promise<void> {
   const astray: string[] = [];
@@ -46,9 +49,9 @@ export async function keepPartitions(): Promise<void> {
 }
 
 /**
- * Makes the partitions that are missing between two moments, of every table that is parted by time: for whoever loads rows of an
- * earlier time. Without it they would all lie in the first partition, which has no beginning. Where rows lie there already it
- * makes only what comes after. Answers how many were made.
+ * Creates the missing partitions between two times, for every table that is partitioned by time, before older rows are loaded. Without it
+ * they would all go into the first partition, which has no lower bound. If rows lie there already, only partitions after them are created.
+ * Returns how many were created.
  */
 export async function makePartitions({ from, to }: { from: Date; to: Date }): Promise<number> {
   let made = 0;
@@ -62,7 +65,7 @@ export async function makePartitions({ from, to }: { from: Date; to: Date }): Pr
   return made;
 }
 
-/** The tables that are parted by time, `schema.name`; pg-boss parts its own by other things. */
+/** The tables that are partitioned by time, as `schema.name`. pg-boss partitions its own tables otherwise. */
 async function listPartitionedTables(): Promise<string[]> {
   const rows = await db().execute<{ name: string }>(sql`
     SELECT c.relnamespace::regnamespace || '.' || c.relname AS name FROM pg_partitioned_table p JOIN pg_class c ON c.oid = p.partrelid
@@ -70,7 +73,7 @@ async function listPartitionedTables(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** In a transaction of its own, so that what it locked is let go with it. */
+/** Runs the statement in a transaction of its own, which releases its locks at the end. */
 async function runAlone<Row extends Record<string, unknown>>(statement: SQL) {
   const [row] = await runInTransaction((tx) => tx.execute<Row>(statement));
   return row;

@@ -13,7 +13,7 @@ function keysOf(texts: Texts, under = ""): string[] {
   );
 }
 
-/** i18next with the same texts and nothing before it. */
+/** Plain i18next with the same texts, without the cache. */
 const plain = i18next.createInstance();
 void plain.init({
   resources: { en: { translation: en }, mn: { translation: mn } },
@@ -28,7 +28,7 @@ test("every text that needs no format is said as i18next says it", () => {
     const asked = plain.getFixedT(language) as unknown as (key: string, params?: object) => string;
     for (const key of keysOf(catalogues[language] as Texts)) {
       const said = asked(key, { skipInterpolation: true });
-      if (/\{\{\w+, ?wait\}\}/.test(said)) continue; // our own format: text() alone knows it
+      if (/\{\{\w+, ?wait\}\}/.test(said)) continue; // a format of Midman's own, which only translateText() knows
       const names = [...said.matchAll(/\{\{\s*(\w+)/g)].map((found) => String(found[1]));
       const params = Object.fromEntries(names.map((name, at) => [name, at % 2 ? `${name} $& <b>` : 7 + at]));
       expect(translateText(language, key, params)).toBe(asked(key, params));

@@ -2,16 +2,16 @@ import type { TFunction } from "i18next";
 
 type CatalogueTexts = { [key: string]: string | CatalogueTexts };
 type Params = Record<string, unknown>;
-/** A text, taken apart at its variables: what stands before each, its name; and last what follows them. */
+/** A text split at its variables: the text before each variable, the variables' names, and last the text after them. */
 type TextTemplate = { words: string[]; names: string[] };
 
-/** What i18next is told by a name of its own among the variables, as far as we use it. */
+/** The option names that i18next reads from among the variables, as far as Midman uses them. */
 const i18nextOptionNames = ["count", "context", "skipInterpolation"];
 
 /**
- * i18next's translator of one language, with the texts of `catalogue` looked up and taken apart once: it does both anew for
- * each word of each page, which was a seventh of what drawing a room cost. What has forms for numbers or
- * formats its variables is left to i18next; so is what the catalogue does not have.
+ * An i18next translator of one language that looks up and parses the texts of `catalogue` once. i18next does both again for each text of
+ * each page, which was a seventh of the cost of rendering a room. Texts with plural forms or formatted variables, and keys missing in the
+ * catalogue, are left to i18next.
  */
 export function createCachedTranslator(translate: TFunction, catalogue: CatalogueTexts): TFunction {
   const known = new Map<string, TextTemplate>();
@@ -36,7 +36,7 @@ function* listTexts(texts: CatalogueTexts, under = ""): Generator<[string, strin
   }
 }
 
-/** Undefined for what only i18next can say: a variable with a format, a text within a text. */
+/** Undefined for texts that only i18next can render: a variable with a format, or a nested text. */
 function parseTemplate(text: string): TextTemplate | undefined {
   if (text.includes("$t(")) return undefined;
   const parts = text.split(/\{\{(.*?)\}\}/s);

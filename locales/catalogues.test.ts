@@ -20,7 +20,7 @@ const keysOf = (texts: Text[]) => texts.map(({ key }) => key);
 const keysWhere = (texts: Text[], wrong: (text: string) => boolean) =>
   texts.filter(({ text }) => wrong(text)).map(({ key, text }) => `${key}: ${text}`);
 
-/** A language is named in itself, and so is the way to it, so that who reads only it finds it; `language` is its code. */
+/** A language's name, and the link to it, are written in that language, so that people who read only it find it; `language` is its code. */
 const namedInItself = new Set(["languages.en", "languages.mn", "documents.other", "language"]);
 const ownWords = (texts: Text[]) => texts.filter(({ key }) => !namedInItself.has(key));
 
@@ -62,7 +62,7 @@ describe("both catalogues", () => {
   });
 });
 
-/** Names and abbreviations that Mongolians write in Latin letters too. */
+/** Names and abbreviations that are written in Latin letters in Mongolian too. */
 const latin =
   /^(QR|QPay|IBAN|MN|Midman|URL|IP|SMTP|CSV|PIN|CVV|JSON|HTTPS|https?|AVIF|Facebook|Instagram|Messenger|Google|Authenticator|PNG|JPEG|WebP|GIF|MB)$/;
 const latinWords = (text: string) =>
@@ -124,7 +124,7 @@ test("every placeholder of the documents is a fact, under either policy of fees"
   }
 });
 
-/** Groups whose keys are made from a code or a name: a template literal `<group>.${…}`. Deeper ones are found by themselves. */
+/** Groups whose keys are composed from a code or a name: a template literal `<group>.${…}`. Deeper ones are found automatically. */
 const groups = [
   "errors",
   "escrow",
@@ -141,7 +141,7 @@ const groups = [
   "steps",
   "support",
 ];
-/** Labels of the audit log whose names are put together where they are recorded. */
+/** Labels of the audit log whose names are composed where they are recorded. */
 const composed = ["admin_login_failed", "login_failed", "image_sent"];
 
 test("every text is used by the code", () => {
@@ -149,7 +149,7 @@ test("every text is used by the code", () => {
   const quoted = new Set([...code.matchAll(/["'`]([A-Za-z][\w.-]*)["'`]/g)].map(([, text = ""]) => text));
   const named = new Set([...code.matchAll(/[\w-]+/g)].map(([name]) => name));
   const mails = mailTexts();
-  // `trade.turn.${turn}` and `settings.notifications.${kind}Hint`: what comes before the value, and what after it.
+  // `trade.turn.${turn}` and `settings.notifications.${kind}Hint`: the text before the value and after it.
   const literals = [...code.matchAll(/`([a-z]\w*(?:\.[\w-]+)*\.)\$\{[^}]*\}([\w.]*)`/g)];
   const made = literals
     .map(([, before = "", after = ""]) => ({ before, after }))

@@ -10,14 +10,14 @@ const source = (name: string, language: Language) =>
 const ids = (document: PublishedDocument) =>
   document.sections.flatMap((section) => [section.id, ...section.parts.map((part) => part.id)]);
 
-/** Names of placeholders, as often as they stand there. */
+/** The names of the placeholders, with repetitions. */
 const placeholders = (markdown: string) =>
   [...markdown.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).toSorted();
 
-// A hash's name, halves as people write them, and the number of the police: none is a figure of ours that could change.
+// A hash algorithm, an equal split and the telephone number of the police: none is a figure of Midman's that could change.
 const noFigures = /argon2id|50\/50|\(102\)/g;
 
-/** Lines with a digit that no placeholder put there; an ordered list's own number is none. */
+/** The lines with a digit that does not come from a placeholder; the number of an ordered list item does not count. */
 function typedFigures(markdown: string): string[] {
   return markdown
     .split("\n")

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { marked, type Token, type Tokens } from "marked";
 import type { Language } from "./index.ts";
 
-/** The published texts; each is `documents/<name>.<language>.md`. */
+/** The published documents; each is `documents/<name>.<language>.md`. */
 export const documentNames = ["terms", "privacy", "security-guide", "faq"] as const;
 export type DocumentName = (typeof documentNames)[number];
 
-/** A heading of a document that can be linked to, and what stands under it; `title` is text, `html` is HTML. */
+/** A section of a document that can be linked to; `title` is text, `html` is HTML. */
 export type DocumentPart = { id: string; title: string; html: string };
 export type DocumentSection = DocumentPart & { parts: DocumentPart[] };
 export type PublishedDocument = {
@@ -17,15 +17,15 @@ export type PublishedDocument = {
   sections: DocumentSection[];
 };
 
-/** Values for the placeholders of the documents, already written in the document's language. */
+/** Values for the placeholders of the documents, in the document's language. */
 export type DocumentFacts = Readonly<Record<string, string>>;
 
 const placeholderPattern = /\{\{(\w+)\}\}/g;
 const headingIdPattern = /^(.*\S)\s*\{#([a-z][a-z0-9-]*)\}$/;
 
 /**
- * Reads a document out of Markdown: one `# title`, a `>` description, a lead, then `## Heading {#id}` sections with
- * `### Heading {#id}` parts inside. Placeholders stay as they are. Throws on a heading without an id or an id used twice.
+ * Parses a document from Markdown: one `# title`, a `>` description, a lead, then `## Heading {#id}` sections with `### Heading {#id}`
+ * parts inside. Placeholders are left in place. Throws on a heading without an id and on a repeated id.
  */
 export function parseDocument(markdown: string): PublishedDocument {
   const document: PublishedDocument = { title: "", description: "", html: "", sections: [] };
@@ -54,7 +54,7 @@ function openPart(document: PublishedDocument, heading: Tokens.Heading, ids: Set
   return heading.depth === 2 ? (document.sections.at(-1) ?? part) : part;
 }
 
-/** Every cell carries its column's name: where a phone has no room for columns, a row becomes a list of named lines. */
+/** Every table cell carries its column's name: on a phone a row becomes a list of labelled lines. */
 function renderToken(token: Token): string {
   if (token.type !== "table") return marked.parser([token]);
   const { header, rows } = token as Tokens.Table;
@@ -80,8 +80,8 @@ const originalDocuments = new Map<string, PublishedDocument>();
 const filledDocuments = new WeakMap<DocumentFacts, Map<string, PublishedDocument>>();
 
 /**
- * A published text with its figures, ready to show. The files are read once; what was filled is kept for as long as the
- * facts are. Throws on a placeholder that the facts do not know: a bug, which the tests look for.
+ * A published document with its placeholders filled in, ready to show. Files are read once; a filled document is cached as long as the
+ * facts object lives. Throws on a placeholder without a fact: a bug, which the tests look for.
  */
 export function getPublishedDocument(
   name: DocumentName,

@@ -7,7 +7,7 @@ import { imageLimits, roomLimits } from "#forms/rooms";
 import { deadlineHours } from "#modules/escrow";
 import { readCatalogTexts, stripToWords } from "../tests/support/sources/catalog-texts.ts";
 
-/** Short texts write some figures out. Each is that of the rule it speaks of, in both languages; no other text has one. */
+/** Short texts spell some figures out. Each must equal the figure of its rule, in both languages; no other text may contain figures. */
 
 const megabytes = imageLimits.bytes / 2 ** 20;
 
@@ -53,7 +53,7 @@ const typed: Record<string, number[]> = {
   "validation.reportWords": [trade.supportMessageMin],
 };
 
-/** What is no rule of ours: a standard's digits, a smallest sum, an example, a name. */
+/** Figures that are not rules of Midman: a standard's digits, a smallest amount, an example, a name. */
 const fixed = new Set([
   "auth.code.lead",
   "design.sum",

@@ -5,22 +5,22 @@ export * from "./days.ts";
 
 const mongolianTimeZone = "Asia/Ulaanbaatar";
 
-/** Tugrik as people write it: `1,234,567 ₮`. `Intl` in mn-MN would print decimals and put the sign first. */
+/** An amount in tugrik: `1,234,567 ₮`. `Intl` in mn-MN would print decimals and put the sign first. */
 export function formatMoney(amount: number): string {
   return `${amount.toLocaleString("en-US", { maximumFractionDigits: 0 })} ₮`;
 }
 
-/** A moment in Mongolian time, `yyyy-MM-dd HH:mm`. */
+/** A time in the Mongolian time zone, `yyyy-MM-dd HH:mm`. */
 export function formatMoment(at: Date | string): string {
   return format(new TZDate(new Date(at), mongolianTimeZone), "yyyy-MM-dd HH:mm");
 }
 
-/** A moment in Mongolian time to the second, as the log has it: `yyyy-MM-dd HH:mm:ss`. */
+/** A time in the Mongolian time zone to the second, as the log shows it: `yyyy-MM-dd HH:mm:ss`. */
 export function formatLogMoment(at: Date | string): string {
   return format(new TZDate(new Date(at), mongolianTimeZone), "yyyy-MM-dd HH:mm:ss");
 }
 
-/** A day in Mongolian time, `yyyy-MM-dd`. */
+/** A date in the Mongolian time zone, `yyyy-MM-dd`. */
 export function formatDay(at: Date | string): string {
   return format(new TZDate(new Date(at), mongolianTimeZone), "yyyy-MM-dd");
 }
@@ -35,7 +35,7 @@ const unitWords = {
   en: { minute: "minute", hour: "hour", day: "day", year: "year" },
 } as const;
 
-/** So many minutes, hours, days or years as people say it: `24 цаг`, `24 hours`, `1 hour`. */
+/** A number of minutes, hours, days or years in words: `24 цаг`, `24 hours`, `1 hour`. */
 export function formatSpan(
   count: number,
   unit: keyof (typeof unitWords)["en"],
@@ -45,7 +45,7 @@ export function formatSpan(
   return `${count.toLocaleString("en-US")} ${unitWords[language][unit]}${plural}`;
 }
 
-/** A length of time, given in milliseconds, in the largest unit that keeps it whole; up to 48 hours stay hours. */
+/** A duration in ms, in the largest unit that keeps it whole; up to 48 hours are given in hours. */
 export function formatDuration(ms: number, language: "mn" | "en"): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes % 60 !== 0) return formatSpan(minutes, "minute", language);
@@ -55,7 +55,7 @@ export function formatDuration(ms: number, language: "mn" | "en"): string {
     : formatSpan(hours, "hour", language);
 }
 
-/** What is left of a span, in hours and whole minutes: `1 цаг 59 минут`, `2 hours 5 minutes`; never less than a minute. */
+/** A remaining time in ms, in hours and whole minutes: `1 цаг 59 минут`, `2 hours 5 minutes`; at least one minute. */
 export function formatRemaining(ms: number, language: "mn" | "en"): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000));
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
@@ -66,7 +66,7 @@ export function formatRemaining(ms: number, language: "mn" | "en"): string {
   return parts.filter(Boolean).join(" ");
 }
 
-/** A day in Mongolian time, short, for lists: `2024 оны 3-р сарын 5`, `Mar 5, 2024`. */
+/** A short date in the Mongolian time zone, for lists: `2024 оны 3-р сарын 5`, `Mar 5, 2024`. */
 export function formatShortDay(at: Date | string, language: "mn" | "en"): string {
   const tag = language === "mn" ? "mn" : "en-US";
   return new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: mongolianTimeZone }).format(
@@ -74,7 +74,7 @@ export function formatShortDay(at: Date | string, language: "mn" | "en"): string
   );
 }
 
-/** A day in Mongolian time, written out: `2025 оны тавдугаар сарын 12`, `12 May 2025`. */
+/** A long date in the Mongolian time zone: `2025 оны тавдугаар сарын 12`, `12 May 2025`. */
 export function formatLongDay(at: Date | string, language: "mn" | "en"): string {
   const tag = language === "mn" ? "mn" : "en-GB";
   return new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: mongolianTimeZone }).format(
@@ -82,7 +82,7 @@ export function formatLongDay(at: Date | string, language: "mn" | "en"): string 
   );
 }
 
-/** A day in Mongolian time as a heading has it: `2024 оны гуравдугаар сарын 5`, `March 5, 2024`. */
+/** A date in the Mongolian time zone for headings: `2024 оны гуравдугаар сарын 5`, `March 5, 2024`. */
 export function formatHeadingDay(at: Date | string, language: "mn" | "en"): string {
   const tag = language === "mn" ? "mn" : "en-US";
   return new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: mongolianTimeZone }).format(
@@ -90,7 +90,7 @@ export function formatHeadingDay(at: Date | string, language: "mn" | "en"): stri
   );
 }
 
-/** A wait as people say it: "in 45 seconds", "12 минутын дараа". Rounded up to whole seconds, minutes or hours. */
+/** A wait in words: "in 45 seconds", "12 минутын дараа". Rounded up to whole seconds, minutes or hours. */
 export function formatWait(seconds: number, language: "en" | "mn"): string {
   const words = new Intl.RelativeTimeFormat(language);
   const minutes = Math.ceil(seconds / 60);
@@ -98,7 +98,7 @@ export function formatWait(seconds: number, language: "en" | "mn"): string {
   return minutes < 60 ? words.format(minutes, "minute") : words.format(Math.ceil(minutes / 60), "hour");
 }
 
-/** How long ago, as people say it: `5 минутын өмнө`, `3 days ago`; after a month the day itself. */
+/** How long ago a time was: `5 минутын өмнө`, `3 days ago`; after a month the date itself. */
 export function formatTimeAgo(at: Date | string, now: Date | string, language: "mn" | "en"): string {
   const minutes = Math.max(0, Math.floor((new Date(now).getTime() - new Date(at).getTime()) / 60_000));
   const relative = new Intl.RelativeTimeFormat(language === "mn" ? "mn" : "en-GB", { numeric: "always" });

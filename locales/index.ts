@@ -12,14 +12,14 @@ type SameKeys<T> = { [K in keyof T]: T[K] extends string ? string : SameKeys<T[K
 // Each catalogue must have every key of the other: a missing translation is a type error here.
 const textCatalogues = { en: en satisfies SameKeys<typeof mn>, mn: mn satisfies SameKeys<typeof en> };
 
-/** Every code a refusal may carry: those the catalogues have a message for. */
+/** Every refusal code: those that the catalogues have a message for. */
 export type ErrorCode = keyof typeof en.errors;
 
 type LeafKeys<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${LeafKeys<T[K]>}` }[keyof T &
   string];
-/** Everything the audit log may record: what the catalogues have a label for. */
+/** Every action that the audit log may record: those that the catalogues have a label for. */
 export type AuditAction = LeafKeys<typeof en.actions>;
-/** The same as a list. */
+/** The same actions as a list. */
 export const auditActions: readonly AuditAction[] = leafKeysOf(en.actions) as AuditAction[];
 
 type TextTree = { [key: string]: string | TextTree };
@@ -30,7 +30,7 @@ function leafKeysOf(texts: TextTree, under = ""): string[] {
   );
 }
 
-/** The actions that begin with `Kind` and a dot, without them. */
+/** The actions that begin with `Kind` and a dot, without this prefix. */
 export type AuditActionOf<Kind extends string, A = AuditAction> = A extends `${Kind}.${infer Rest}`
   ? Rest
   : never;
@@ -51,12 +51,12 @@ void i18nextInstance.init({
   interpolation: { escapeValue: false },
 });
 
-// A text says `{{seconds, wait}}` where it tells how long to wait.
+// A text writes `{{seconds, wait}}` to say how long to wait.
 i18nextInstance.services.formatter?.add("wait", (seconds, language) =>
   formatWait(Number(seconds), language === "en" ? "en" : "mn"),
 );
 
-/** The translator of one language; its keys are typed. Texts are plain: whoever prints them escapes. */
+/** The translator of one language, with typed keys. Texts are not escaped; the code that prints them must escape. */
 export function getTranslator(language: Language): TFunction {
   return translatorByLanguage[language];
 }
@@ -66,7 +66,7 @@ const translatorByLanguage: Record<Language, TFunction> = {
   mn: createCachedTranslator(i18nextInstance.getFixedT("mn"), textCatalogues.mn),
 };
 
-/** A text whose key is known only when running (a code, a notice); the key itself when there is none. */
+/** A text whose key is known only at run time (a code, a notice); the key itself if there is no text. */
 export function translateText(
   language: Language,
   key: string,
@@ -75,12 +75,12 @@ export function translateText(
   return (translatorByLanguage[language] as (key: string, params: object) => string)(key, params);
 }
 
-/** True when both catalogues hold the key. */
+/** True if both catalogues have the key. */
 export function hasText(key: string): boolean {
   return i18nextInstance.exists(key, { lng: "en" });
 }
 
-/** Reads a language out of anything a person or browser sent; undefined when it names none of ours. */
+/** The language named by a form or a browser; undefined if it is not supported. */
 export function parseLanguage(value: string | null | undefined): Language | undefined {
   const tag = value?.trim().toLowerCase() ?? "";
   if (tag === "mn" || tag.startsWith("mn-")) return "mn";

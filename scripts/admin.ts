@@ -1,6 +1,6 @@
 /**
- * What the operator may do at the console, beside a running instance or alone: `bun run admin --help`. Each is recorded in the log. Ends
- * with 0 when it is done, with 1 when it is refused, with 2 when it was asked for wrongly.
+ * The operator's commands at the console, beside a running instance or alone: `bun run admin --help`. Each is recorded in the audit log.
+ * Exits with 0 if done, with 1 if refused, with 2 on wrong usage.
  */
 import "./console/console-settings.ts";
 
@@ -29,7 +29,7 @@ const adminUsage = `usage: bun run admin list
 create and reset-password print a password once; it must be changed at the next login. A second factor stays
 unless it is removed. halt stops all outgoing money; resume asks for the word RESUME, or takes --yes.`;
 
-/** Asked for wrongly: says how it is asked for. */
+/** Wrong usage; the message is the usage. */
 class AdminUsageError extends Error {}
 
 type Options = { "remove-second-factor"?: boolean; yes?: boolean };
@@ -115,7 +115,7 @@ function reportRefusal(why: string): number {
   return 1;
 }
 
-/** One reason, as the back office takes it. */
+/** Whether the words are a single reason that the back office would accept too. */
 const isValidReason = (words: string[]): boolean =>
   words.length === 1 && halting.shape.reason.safeParse(words[0]).success;
 const reasonWords = (name: string): string =>
@@ -154,7 +154,7 @@ async function runAdminCommand(): Promise<number> {
   }
   const database = await openForCommand();
   try {
-    // Sockets of whose sessions end are cut by the instances, which hear of it over the bus.
+    // The instances cut the sockets of revoked sessions, and learn of them over the bus.
     await startBus(config().REDIS_URL, config().REDIS_CLUSTER);
     return await command.run();
   } finally {

@@ -1,13 +1,13 @@
 /**
- * Takes a record that `bun run audit:verify` names as it stands now: `bun run audit:accept <trade|transfer|hold> <id>`, once you have looked at
- * what was altered in the database, or have repaired it there. Until then nothing is done with it. The log keeps that it was taken, and
- * when; what the record was before stays in the log too.
+ * Accepts a record that `bun run audit:verify` names in its current state: `bun run audit:accept <trade|transfer|hold> <id>`, after the
+ * operator has examined the alteration in the database or repaired it. Until then Midman refuses to act on the record. The log keeps that
+ * it was accepted, when, and its earlier digest.
  */
 import "./console/console-settings.ts";
 
 import { currentTime } from "#db/clock";
 import { acceptRow, rowLabels } from "#modules/audit";
-// Each module says which of its records the log is compared with.
+// Each module registers which of its records are compared with the log.
 import "#modules/escrow";
 import { openForCommand } from "./console/open-for-command.ts";
 

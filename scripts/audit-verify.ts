@@ -1,14 +1,14 @@
 /**
- * Proves the log: `bun run audit:verify`, beside a running instance or alone. Prints one line; ends with 0 when every
- * entry, trace and block is as it was sealed, every message, journal, transaction, transfer, hold and administrator is as their entries
- * say and every head that was kept is in the chain, with 1 when anything is not or the database cannot be reached.
- * `--head <block>:<head>`, as an earlier run printed it, also proves that the chain has not been cut short since.
+ * Verifies the audit log: `bun run audit:verify`, beside a running instance or alone. Prints one line. Exits with 0 if every entry, trace
+ * and block is as it was sealed, every message, journal, transaction, transfer, hold and administrator matches its entries, and every
+ * published head is in the chain; with 1 if anything differs or the database cannot be reached. `--head <block>:<head>`, as printed by an
+ * earlier run, also verifies that the chain has not been truncated since.
  */
 import "./console/console-settings.ts";
 
 import { parseArgs } from "node:util";
 import { verifyChain } from "#modules/audit";
-// Each module says which of its records the log is compared with.
+// Each module registers which of its records are compared with the log.
 import "#modules/escrow";
 import { openForCommand } from "./console/open-for-command.ts";
 

@@ -1,8 +1,8 @@
 /**
- * Proves that a backup can be restored: `bun run backup:drill <archive or folder> [--identity <file>]`. The archive, of a folder the newest, is
- * restored into an embedded database of its own in a scratch folder, whose ledger and log are proved; then the folder is removed. The log of the
- * instance keeps when this was done and how long it took. Ends with 0 when the archive can be restored, else with 1. While it runs
- * the scratch folder (TMPDIR) holds everything in the clear, for this user's eyes alone.
+ * Proves that a backup can be restored: `bun run backup:drill <archive or folder> [--identity <file>]`. The archive, or the newest one of a
+ * folder, is restored into a separate embedded database in a scratch folder, whose ledger and log are verified; then the folder is removed.
+ * The instance's log records when this was done and how long it took. Exits with 0 if the archive can be restored, otherwise with 1.
+ * Meanwhile the scratch folder (in TMPDIR) holds everything unencrypted, readable only by this user.
  */
 import "./console/console-settings.ts";
 
@@ -31,7 +31,7 @@ import { projectRoot } from "./prepare.ts";
 const drillUsage = `usage: bun run backup:drill <archive or folder> [--identity <file>]
                                            restores an archive into a scratch database and proves it`;
 
-/** Asked for wrongly. */
+/** Wrong usage. */
 class DrillUsageError extends Error {}
 
 async function drillBackup(): Promise<number> {
@@ -65,7 +65,7 @@ async function drillBackup(): Promise<number> {
   }
 }
 
-/** The archive itself, or the newest of a folder by the names that `bun run backup` gives. */
+/** The archive itself, or the newest one of a folder, judged by the names that `bun run backup` gives. */
 function archiveAt(place: string): string {
   const path = resolve(place);
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
@@ -74,10 +74,10 @@ function archiveAt(place: string): string {
   return join(path, newest);
 }
 
-/** Restores it into a scratch folder and proves what came of it; answers the archive's digest. Nothing of it stays. */
+/** Restores the archive into a scratch folder and verifies the result. Returns the archive's digest. The folder is removed. */
 async function restoreAndProve(archive: string, identity: string[]): Promise<string> {
   const scratch = mkdtempSync(join(tmpdir(), "midman-drill-"));
-  // Root's database runs as another user, who must reach it here.
+  // Run by root, the database runs as another user, who must be able to enter.
   if (process.getuid?.() === 0) chmodSync(scratch, 0o711);
   try {
     const restored = await runOnScratch("restore", [archive, ...identity], scratch);
@@ -88,7 +88,7 @@ async function restoreAndProve(archive: string, identity: string[]): Promise<str
   }
 }
 
-/** Where its user could not reach the scratch folder the cluster lies elsewhere, and a link leads there. */
+/** Removes the scratch folder. If its user could not reach it, the cluster lies elsewhere and is removed through the link. */
 function removeScratch(scratch: string): void {
   for (const name of readdirSync(scratch)) {
     const path = join(scratch, name);
@@ -98,11 +98,11 @@ function removeScratch(scratch: string): void {
   rmSync(scratch, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
 }
 
-/** The command under way, which ends before the scratch folder is removed. */
+/** The running command, which ends before the scratch folder is removed. */
 let runningCommand: Bun.Subprocess | undefined;
 let isStopping = false;
 
-/** Runs another command on the scratch folder alone; throws what it said where it did not end well. */
+/** Runs another command on the scratch folder alone. Throws its output if it failed. */
 async function runOnScratch(command: string, args: string[], scratch: string): Promise<string> {
   if (isStopping) throw new Error("it was asked to end");
   const started = Bun.spawn([process.execPath, `scripts/${command}.ts`, ...args], {
@@ -123,13 +123,13 @@ async function runOnScratch(command: string, args: string[], scratch: string): P
     new Response(started.stderr).text(),
   ]);
   const code = await started.exited;
-  // 2 also means that the archive was restored; only an erasure made since could not be repeated.
+  // Exit status 2 also means that the archive was restored; only a later erasure could not be repeated.
   if (code !== 0 && !(command === "restore" && code === 2))
     throw new Error(`${command} failed:\n${said}${wrong}`.trim());
   return said;
 }
 
-/** The environment without what names the instance's own database, bus and bucket: nothing of the drill may reach them. */
+/** The environment without the settings that name the instance's database, bus, bucket or provider, so that the drill cannot reach them. */
 function environmentWithoutPlaces(): Record<string, string> {
   const own = /^(DATABASE_|REDIS_|S3_|QPAY_|AUDIT_ANCHOR)/;
   const given = Object.entries(process.env).filter(
@@ -138,7 +138,7 @@ function environmentWithoutPlaces(): Record<string, string> {
   return Object.fromEntries(given.filter(([name]) => !own.test(name)));
 }
 
-/** The instance's keys, which the scratch folder has no files of. */
+/** The instance's keys as settings, because the scratch folder has no key files. */
 function instanceKeySettings(): Record<string, string> {
   const hex = (key: Uint8Array) => Buffer.from(key).toString("hex");
   return {
@@ -147,7 +147,7 @@ function instanceKeySettings(): Record<string, string> {
   };
 }
 
-// The command under way is asked to end too; then nothing restored stays.
+// Ends the running command too; then the restored data are removed.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     isStopping = true;

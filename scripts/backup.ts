@@ -1,9 +1,9 @@
 /**
- * Saves all that Midman keeps into one archive: `bun run backup [<file or folder>|-]`, beside a running instance or alone; without a name it
- * goes to DATA_DIR/backups, with `-` to standard output, with `s3://bucket/key` into a bucket. With BACKUP_RECIPIENTS it is encrypted as it is written. `--keep 7,4,12` then removes
- * what is older from the folder. `bun run backup --verify <archive>` proves an archive without a database. Ends with 0 when the archive is
- * whole, with 2 when it is and something beside it was not (books that do not prove themselves, a lost picture, a lost key, the journal of
- * erasures), with 1 when there is none.
+ * Saves all of Midman's data in one archive: `bun run backup [<file or folder>|-]`, beside a running instance or alone. Without a name the
+ * archive goes to DATA_DIR/backups, with `-` to standard output, with `s3://bucket/key` into a bucket. With BACKUP_RECIPIENTS it is
+ * encrypted while it is written. `--keep 7,4,12` then removes older archives from the folder. `bun run backup --verify <archive>` verifies
+ * an archive without a database. Exits with 0 if the archive is complete; with 2 if it is, but something else failed (a ledger that does
+ * not verify, a lost picture, a lost key, the journal of erasures); with 1 if there is no archive.
  */
 import "./console/console-settings.ts";
 
@@ -34,11 +34,11 @@ const backupUsage = `usage: bun run backup [<file or folder>|s3://<bucket>/<key 
 With BACKUP_RECIPIENTS (age1…) archives are encrypted. --keep removes older archives of the folder, and keeps the
 newest of each of so many days, weeks and months.`;
 
-/** Asked for wrongly, and an archive that does not prove itself: neither is a backup that failed. */
+/** Wrong usage, and an archive that does not verify: neither is a failed backup. */
 class BackupUsageError extends Error {}
 class BadProof extends Error {}
 
-/** Lines for the operator go beside the archive, where that is on standard output. */
+/** Prints lines for the operator; to standard error if the archive goes to standard output. */
 let printToOperator: (line: string) => void = console.log;
 
 async function runBackupCommand(): Promise<number> {
@@ -66,7 +66,7 @@ async function runBackupCommand(): Promise<number> {
   return values.verify ? verifyArchive(place ?? "", values.identity) : makeBackup(place, keep);
 }
 
-/** What `--keep` says: three whole numbers. */
+/** Parses `--keep`: three whole numbers. */
 function parseRetention(given: string): RetentionRule {
   const [, days, weeks, months] = /^(\d{1,3}),(\d{1,3}),(\d{1,3})$/.exec(given) ?? [];
   if (days === undefined)
@@ -120,7 +120,7 @@ async function makeBackup(place: string | undefined, keep: RetentionRule | undef
   }
 }
 
-/** The log keeps that there is an archive, its digest, and as of when. */
+/** Records the archive, its digest and its time in the audit log. */
 async function recordBackup({ manifest, digest, bytes }: SavedArchive): Promise<void> {
   const data = { digest, takenAt: manifest.header.takenAt, block: manifest.head?.block ?? 0, bytes };
   await runInTransaction((tx) =>
@@ -128,7 +128,10 @@ async function recordBackup({ manifest, digest, bytes }: SavedArchive): Promise<
   );
 }
 
-/** Only once the new archive is there, and nothing is missing in it: an older one may be the last that has it. */
+/**
+ * Removes expired archives only if the new one is complete and nothing is missing in it: otherwise an older one may be the last that has
+ * it.
+ */
 function removeExpired(
   path: string,
   keep: RetentionRule,
@@ -144,7 +147,10 @@ function removeExpired(
   if (expired.length > 0) printToOperator(`${expired.length} older archives were removed.`);
 }
 
-/** A folder gets a name of the moment; without either the archive lies beside the data, which is no safe place for long. */
+/**
+ * The archive's path. A folder gets a name with the current time. By default it is in DATA_DIR, beside the data, which is not a safe place
+ * for long.
+ */
 function pathFor(place: string | undefined, { at, recipients }: { at: Date; recipients: string[] }): string {
   const name = archiveName(at, recipients.length > 0);
   if (place !== undefined) return isFolder(place) ? join(resolve(place), name) : resolve(place);
@@ -156,7 +162,10 @@ function pathFor(place: string | undefined, { at, recipients }: { at: Date; reci
   return path;
 }
 
-/** The archive without its key keeps some things shut for ever; with the key in it, it would be a key to everything. */
+/**
+ * Reminds the operator of the keys. Without its key an archive keeps some values sealed forever; with the key inside, the archive would
+ * open everything.
+ */
 function reportKeys(older: number, isEncrypted: boolean): void {
   const before =
     older > 0 ? ` and ENCRYPTION_KEYS_BEFORE (${older} sealed hand-overs open by those alone)` : "";
@@ -188,7 +197,7 @@ function reportFaults({ whole, lost, shut, unkept }: Faults): number {
   return whole && [...lost, ...shut, ...unkept].length === 0 ? 0 : 2;
 }
 
-// Ends in order, so that nothing half written stays.
+// process.exit runs the exit handlers, which remove a partial archive.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
 
 try {

@@ -1,6 +1,6 @@
 /**
- * Builds what browsers get: the pages' server bundle and stylesheets (Vite), the islands and the enhancements (Bun), a Brotli
- * twin of every text asset, and the list of files that all of it was made of (`build/inputs.json`).
+ * Builds the files for browsers: the pages' server bundle and stylesheets (Vite), the islands and the enhancements (Bun), a Brotli copy of
+ * every text asset, and the list of all source files (`build/inputs.json`).
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -16,7 +16,7 @@ const buildFolder = join(buildRoot, "build");
 const assetsFolder = join(buildFolder, "client", "assets");
 const inputFiles = new Set<string>();
 
-/** Builds the pages; the build's own plugin says of what (vite.config.ts). */
+/** Builds the pages and returns their source files, which the build's own plugin lists (vite.config.ts). */
 async function buildPages(): Promise<void> {
   const builder = await createBuilder({ root: buildRoot });
   await builder.buildApp();
@@ -25,7 +25,7 @@ async function buildPages(): Promise<void> {
   rmSync(list);
 }
 
-/** Bundles one entry into one file with a hashed name, and holds it in memory. */
+/** Bundles one entry into one file with a hashed name, in memory. */
 async function bundleEntry(entry: string) {
   const built = await Bun.build({
     entrypoints: [join(buildRoot, "app", entry)],
@@ -39,7 +39,7 @@ async function bundleEntry(entry: string) {
   return built.outputs;
 }
 
-/** Lays a bundle among the assets; answers the public path of its entry. */
+/** Writes a bundle into the assets folder. Returns the public path of its entry. */
 async function writeBundle(outputs: Bun.BuildArtifact[]): Promise<string> {
   mkdirSync(assetsFolder, { recursive: true });
   await Promise.all(outputs.map((file) => Bun.write(join(assetsFolder, file.path), file)));
@@ -59,13 +59,13 @@ function textsIn(place: string): string[] {
     .map((item) => join(item.parentPath, item.name));
 }
 
-/** The router's own client is never loaded by a page: what its build left behind goes. */
+/** Removes the router's client from the build: no page loads it. */
 function dropRouterClient(): void {
   for (const name of readdirSync(assetsFolder)) if (name.endsWith(".js")) rmSync(join(assetsFolder, name));
   rmSync(join(buildFolder, "client", ".vite"), { recursive: true, force: true });
 }
 
-/** Our own sources among what was read, as paths from the root. */
+/** The project's own sources among the files that were read, as paths from the root. */
 function selectOwnSources(files: Iterable<string>): string[] {
   const paths = [...files].map((file) => relative(buildRoot, file.replace(/\?.*$/, "")));
   return [...new Set(paths)].filter((path) => /^(app|modules|db|locales)\//.test(path)).sort();
@@ -89,6 +89,6 @@ const scriptPaths = {
 await Promise.all(textsIn(join(buildFolder, "client")).map(compressFile));
 writeFileSync(join(buildFolder, "inputs.json"), `${JSON.stringify(selectOwnSources(inputFiles), null, 2)}\n`);
 writeFileSync(join(buildFolder, "scripts.json"), `${JSON.stringify(scriptPaths, null, 2)}\n`);
-// Only whoever builds a release knows the commit: a tree may differ from it, and an image has no `.git`.
+// Only the builder of a release knows the commit: a working tree may differ from it, and an image has no `.git`.
 const buildCommit = process.env.MIDMAN_COMMIT ?? "";
 if (buildCommit !== "") writeFileSync(join(buildFolder, "commit"), `${buildCommit}\n`);

@@ -1,7 +1,7 @@
 /**
- * Verifies a bundle of evidence without Midman: `bun scripts/evidence-verify.ts <archive.tar> <public-key.pem>`. It needs
- * nothing but Bun: no network, no database, no other file of this project. Prints what it found; ends with 0 when all is as it
- * was signed and sealed, else with 1, also where the archive itself names messages that were altered.
+ * Verifies an evidence bundle without Midman: `bun scripts/evidence-verify.ts <archive.tar> <public-key.pem>`. It needs only Bun: no
+ * network, no database, no other file of this project. Prints its findings. Exits with 0 if everything is as it was signed and sealed,
+ * otherwise with 1, also if the archive itself names messages that were altered.
  */
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -67,7 +67,7 @@ function checkFiles(files: Map<string, Uint8Array>, listed: ListedFile[]): void 
   for (const name of files.keys()) if (!known.has(name)) throw new BrokenEvidence(`${name} was added`);
 }
 
-/** Whether a block's digest and head follow from what is said of it, and its entries are among its lines. */
+/** Whether a block's digest and head follow from its content, and its entries are among its lines. */
 function checkBlock({ n, form, previous, digest, head, own, entries, lines }: Block): boolean {
   if (sha256(`${previous}${digest}`) !== head)
     throw new BrokenEvidence(`block ${n}: its head is not that of its digest`);
@@ -102,7 +102,7 @@ type Digest = {
 };
 type LoggedDigest = { roomId: string | null; digest: string; picture?: string };
 
-/** The digests of messages that entries of the log hold, by the message's number in its room. */
+/** The message digests that entries of the log contain, by the message's number in its room. */
 function loggedDigests(entries: Fields[]): Map<number, LoggedDigest> {
   const logged = new Map<number, LoggedDigest>();
   for (const { roomId = null, data } of entries) {
@@ -116,7 +116,7 @@ function loggedDigests(entries: Fields[]): Map<number, LoggedDigest> {
   return logged;
 }
 
-/** Whether a message is what the fields of its digest say. */
+/** Whether a message matches the fields of its digest. */
 function matchesDigest(message: Message, { fields, picture }: Digest): boolean {
   const [, , , seq, , sender, , type, content, code, params, , , , at] = fields;
   const own = JSON.parse(params ?? "{}") as Record<string, unknown>;
@@ -135,7 +135,7 @@ function matchesDigest(message: Message, { fields, picture }: Digest): boolean {
   );
 }
 
-/** Proves each message by its digest in the log; answers how many, and which the archive itself names as unproved. */
+/** Verifies each message against its digest in the log. Returns how many were verified, and which the archive itself names as unproved. */
 function checkMessages(messages: Message[], digests: Digest[], entries: Fields[]) {
   const logged = loggedDigests(entries);
   const known = new Map(digests.map((one) => [one.seq, one]));
@@ -162,7 +162,7 @@ function checkMessages(messages: Message[], digests: Digest[], entries: Fields[]
   return { proved, later, unsealed, unproved: messages.filter(({ unproved }) => unproved !== undefined) };
 }
 
-/** Answers how the program ends. */
+/** Returns the exit status. */
 async function verifyEvidence([archive, keyFile]: string[]): Promise<number> {
   if (archive === undefined || keyFile === undefined) {
     throw new Error("usage: bun scripts/evidence-verify.ts <archive.tar> <public-key.pem>");

@@ -1,4 +1,4 @@
-// The image's health check: ends well while this machine's server answers that it is alive.
+// The image's health check: exits with 0 while this machine's server answers that it is alive.
 const serverPort = Bun.env.PORT ?? "3000";
 
 process.exit((await isAlive()) ? 0 : 1);

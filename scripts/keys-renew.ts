@@ -1,8 +1,10 @@
 /**
- * After a change of ENCRYPTION_KEY: `bun run keys:renew`, beside running instances that know both keys (docs/operations.md). What the
- * keys of ENCRYPTION_KEYS_BEFORE sealed is sealed by the new one. Sealed hand-overs are not: their keys are never written again. A secret that no
- * key at hand opens is named, and the others are renewed. `--replace-lost <key>` names a key that is lost for good, as messages do, and makes the
- * signing keys anew, so that Midman starts again; it refuses while an instance serves the database, for that one has the key. Ends with 0 once the older keys are needed no more, with 2 while something still needs them, with 1 when it failed.
+ * Reseals secrets after a change of ENCRYPTION_KEY: `bun run keys:renew`, beside running instances that know both keys
+ * (docs/operations.md). Secrets sealed by the keys of ENCRYPTION_KEYS_BEFORE are sealed by the new one. Sealed handovers are not, because
+ * their keys are never written again. A secret that no available key opens is named, and the others are resealed. `--replace-lost <key>`
+ * names a lost key, as messages name it, and generates new signing keys, so that Midman starts again; it refuses while an instance serves
+ * the database, because that instance has the key. Exits with 0 once the older keys are no longer needed, with 2 while something still
+ * needs them, with 1 on failure.
  */
 import "./console/console-settings.ts";
 
@@ -51,8 +53,8 @@ async function runKeyRenewal(): Promise<number> {
 }
 
 /**
- * Refuses to go on without a key that is not lost: an instance that serves the database has it, and whoever mistyped their own is told to
- * name the one that is gone.
+ * Throws unless the key is really lost: an instance that serves the database has it, and an operator who mistyped a key must name the lost
+ * one.
  */
 async function assertKeyLost(named: string): Promise<void> {
   if (!keyPlace().there) throw new Error("set ENCRYPTION_KEY to the new key first");
@@ -63,7 +65,7 @@ async function assertKeyLost(named: string): Promise<void> {
     throw new Error(`this database is sealed by key ${wanted}, and ${named} was named as lost`);
 }
 
-/** The signing keys are made anew where no key opens them; answers how many. */
+/** Generates new signing keys where no available key opens the old ones. Returns how many. */
 async function replaceLost(): Promise<number> {
   const replaced = [await replaceLostEvidenceKey(), await replaceLostPushKey()].filter(Boolean).length;
   if (replaced > 0) console.log(`${replaced} signing keys were lost and are made anew.`);
@@ -89,7 +91,7 @@ async function renewKeys(made: number): Promise<number> {
   return reportRemaining(older, left);
 }
 
-/** Says what still needs an older key, and what no key opens; answers the status to end with. */
+/** Reports what still needs an older key, and what no key opens. Returns the exit status. */
 function reportRemaining(older: number, left: string[]): number {
   if (older > 0) {
     console.log(

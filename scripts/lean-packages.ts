@@ -1,6 +1,6 @@
 /**
- * Takes out of node_modules what a running Midman never reads, and makes the links the embedded database needs, for a place
- * where nothing may be written later: a step of the image. It is for a copy made to be run; nothing can be built by it after.
+ * Removes what a running Midman never reads from node_modules, and creates the links that the embedded database needs, for an environment
+ * where nothing may be written later: a step of the image. Only for a copy made to be run; it can no longer build anything.
  */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,11 +8,11 @@ import { findPackage, findPrograms, NoPostgresHere } from "../db/embedded/postgr
 
 const packagesFolder = join(import.meta.dir, "..", "node_modules");
 
-/** Packages that are types or compilers and nothing else; they come as peers of others. */
+/** Packages that contain only types or compilers; they are installed as peers of others. */
 const typeOnlyPackages = ["typescript", "@typescript", "@types", "bun-types", "undici-types"];
-/** Types, maps and words: no program imports them. Licences stay. */
+/** Types, maps and documentation: no program imports them. Licences are kept. */
 const unneededFiles = /\.(d\.[cm]?ts|map|md|markdown|flow)$/i;
-/** What Postgres brings for those who build against it. */
+/** Files of Postgres for builders of extensions. */
 const builderFolders = ["include", "lib/pkgconfig", "lib/postgresql/pgxs", "share/doc", "share/man"];
 
 function removeUnneeded(): void {
@@ -24,7 +24,7 @@ function removeUnneeded(): void {
   rmSync(join(packagesFolder, "zod/src"), { recursive: true, force: true });
 }
 
-/** Where the platform has no packaged database there is nothing to do: such an image needs DATABASE_URL. */
+/** Creates the links of the packaged database. Without one for this platform it does nothing: such an image needs DATABASE_URL. */
 function prepareDatabase(): void {
   try {
     const packaged = findPackage();

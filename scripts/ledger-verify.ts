@@ -1,6 +1,6 @@
 /**
- * Proves the ledger: `bun run ledger:verify`, beside a running instance or alone. Prints the sums and one line of verdict;
- * ends with 0 when everything agrees and 1 when anything does not or the database cannot be reached.
+ * Verifies the ledger: `bun run ledger:verify`, beside a running instance or alone. Prints the sums and one line with the verdict. Exits
+ * with 0 if everything agrees, and with 1 if anything does not or the database cannot be reached.
  */
 import "./console/console-settings.ts";
 

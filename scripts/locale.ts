@@ -1,7 +1,7 @@
 /**
- * Sets one text in both catalogues: `bun scripts/locale.ts set errors.ROOM_FULL "This room is full" "…"`; several
- * triples may follow each other. `unset <key> …` takes texts out of both, `list [<beginning>]` shows them side by side.
- * Keys are kept sorted; a lock file lets two runs follow each other.
+ * Sets one text in both catalogues: `bun scripts/locale.ts set errors.ROOM_FULL "This room is full" "…"`; several triples may follow each
+ * other. `unset <key> …` removes texts from both, `list [<prefix>]` shows them side by side. Keys stay sorted, and a lock file makes
+ * concurrent runs wait for each other.
  */
 import { closeSync, openSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What must stand before anything of Midman can run. Imports nothing that would have to be installed first.
+// Prepares everything that Midman needs before it can run. Imports nothing that would have to be installed first.
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -15,13 +15,13 @@ import { dirname, join } from "node:path";
 import { printLine } from "../config/console-line.ts";
 
 export const projectRoot = join(import.meta.dir, "..");
-/** The Bun that all of this was tried with; also what the package asks for. */
+/** The Bun version that Midman is tested with, and that the package requires. */
 export const BUN = "1.4.5";
 
-/** What keeps Midman from running, told to its operator in the message alone. */
+/** A problem that keeps Midman from running. The message alone is for the operator. */
 export class Obstacle extends Error {}
 
-/** Runs a command's work; an obstacle, or a file that the system refuses, ends the process with its message and nothing else. */
+/** Runs a command's work. An obstacle, or a file that the system refuses, ends the process with its message only. */
 export async function exitOnObstacle(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -33,7 +33,7 @@ export async function exitOnObstacle(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Refuses a Bun that is too old. Throws an Obstacle. */
+/** Throws an Obstacle if Bun is too old. */
 export function requireBun(): void {
   if (Bun.semver.satisfies(Bun.version, `>=${BUN}`)) return;
   throw new Obstacle(
@@ -41,7 +41,7 @@ export function requireBun(): void {
   );
 }
 
-/** Installs the packages if those of the lockfile are not there. Throws an Obstacle with its output. */
+/** Installs the packages unless those of the lockfile are installed. Throws an Obstacle with the output. */
 export async function ensureInstalled(): Promise<void> {
   const stamp = join(projectRoot, "node_modules/.midman");
   const wanted = hashOf(digestsOf(["package.json", "bun.lockb"]));
@@ -50,13 +50,13 @@ export async function ensureInstalled(): Promise<void> {
   writeFileSync(stamp, wanted);
 }
 
-/** What the pages, islands and styles may be built from. */
+/** The possible sources of pages, islands and styles. */
 const buildSources = [
   ...["app", "modules", "db", "locales", "public", "config", "config.ts", "calls.ts", "scripts/build.ts"],
   ...["vite.config.ts", "react-router.config.ts", "package.json", "bun.lockb", "tsconfig.json"],
 ];
 
-/** Builds the pages if their sources have changed since the last build, or `always`. Answers whether it did; throws an Obstacle. */
+/** Builds the pages if their sources have changed since the last build, or if `always`. Returns whether it built. Throws an Obstacle. */
 export async function ensureBuilt(options: { always?: boolean } = {}): Promise<boolean> {
   const stamp = join(projectRoot, "build/.sources");
   const found = digestsOf(buildSources);
@@ -65,14 +65,15 @@ export async function ensureBuilt(options: { always?: boolean } = {}): Promise<b
   rmSync(stamp, { force: true });
   await runQuietly("Building pages", [process.execPath, "scripts/build.ts"]);
   mkdirSync(dirname(stamp), { recursive: true });
-  // Of what was found before: what changed while it was built is not in it yet.
+  // The digests from before the build: a change made during it is not built yet.
   writeFileSync(stamp, hashOf(found, asksForBuild()));
   return true;
 }
 
 /**
- * Tells the files whose change asks for a build. Programs count that the last build has read (what it newly reads is named by
- * one of them); of all else in our folders what pages are made of, for styles are looked for in every component.
+ * Returns whether a change of a file requires a build. In app, modules, db and locales a program counts only if the last build has read it
+ * (a newly read one is imported by one of these). In app, every file that is not a plain `.ts` file counts, because styles are collected
+ * from every component.
  */
 function asksForBuild(): (file: string) => boolean {
   const list = join(projectRoot, "build/inputs.json");
@@ -96,8 +97,8 @@ async function runQuietly(what: string, command: string[]): Promise<void> {
 }
 
 /**
- * The environment for children. `bun` and `bunx` are this very Bun there, whatever its file is called and whether or not
- * it is on the path.
+ * The environment for child processes. `bun` and `bunx` are this very Bun there, whatever its file is called and whether or not it is on
+ * the path.
  */
 export function childEnvironment(more: Record<string, string> = {}): Record<string, string> {
   const given = Object.entries(process.env).filter(
@@ -114,7 +115,7 @@ export function childEnvironment(more: Record<string, string> = {}): Record<stri
   return { ...Object.fromEntries(given), PATH: `${names}:${process.env.PATH ?? ""}`, ...more };
 }
 
-/** The digests of the contents of all that lies in files and folders, tests left out. */
+/** The digests of all files in these files and folders, without tests. */
 function digestsOf(paths: string[]): Map<string, string> {
   const digest = (file: string) =>
     createHash("sha256")
@@ -128,7 +129,7 @@ function digestsOf(paths: string[]): Map<string, string> {
   );
 }
 
-/** One digest of names and contents of those that count. */
+/** One digest of the names and contents of the files that count. */
 function hashOf(digests: Map<string, string>, counts: (file: string) => boolean = () => true): string {
   const counted = [...digests].filter(([file]) => counts(file));
   return createHash("sha256").update(JSON.stringify(counted)).digest("hex");

@@ -1,8 +1,8 @@
 /**
- * Fills an empty database from an archive of `bun run backup`: `bun run restore <archive>`. It proves the archive, then restores it in one
- * transaction, proves ledger and log against it, halts outgoing money, and repeats the erasures made since the backup. Exits with 0 when everything
- * is as it was saved, with 2 when an erasure could not be repeated or a file of `--erasures` has none, and with 1 otherwise, leaving the database
- * empty. A crash between the steps leaves a mark in the database, and the server refuses to start on it.
+ * Fills an empty database from an archive of `bun run backup`: `bun run restore <archive>`. It verifies the archive, restores it in one
+ * transaction, verifies the ledger and the log against it, halts outgoing money, and repeats the erasures made since the backup. Exits with
+ * 0 if everything is as it was saved, with 2 if an erasure could not be repeated or a file of `--erasures` has none, and with 1 otherwise,
+ * leaving the database empty. A crash between the steps leaves a mark in the database, and the server refuses to start on it.
  */
 import "./console/console-settings.ts";
 
@@ -25,7 +25,7 @@ const restoreUsage = `usage: bun run restore <archive> [--identity <file>] [--er
                                            fills an empty database; see bun run backup. --erasures names a journal of
                                            erasures, or a log that has them, beside those of DATA_DIR and of the archive`;
 
-/** What has passed since the backup is not in it. */
+/** The archive lacks what has happened since the backup. */
 const afterRestoreLines = [
   "Outgoing money is HALTED: what was sent since the backup is not in these books. Compare the payouts with the bank's statement and the",
   "payments with QPay (/admin/reconciliation), then resume on /admin/money or by bun run admin resume.",
@@ -77,7 +77,7 @@ async function runRestore(): Promise<number> {
   return replayed.isComplete ? 0 : 2;
 }
 
-/** Repeats the erasures, then removes the mark of `load`, without which the server refuses to start. */
+/** Repeats the erasures, then removes the mark of `loadArchive`, without which the server refuses to start. */
 async function finishRestore(path: string, erasures: readonly string[]) {
   const replayed = await replayAfterRestore(path, erasures);
   await sealBlocks(currentTime());
@@ -91,7 +91,10 @@ function describeUnfinished(error: Error) {
   return { lines: [words], isComplete: false };
 }
 
-/** Before anything is written, and before a key is made for a DATA_DIR that has none: it would be a wrong one. */
+/**
+ * Throws if the archive's key is missing. Called before anything is written and before a key is generated in a DATA_DIR without one: that
+ * would be a wrong key.
+ */
 function assertKeyAtHand({ header }: Manifest): void {
   const { there, place } = keyPlace();
   if (!there) {

@@ -1,10 +1,10 @@
 /**
- * Fills a demonstration: `bun run seed`, beside a running instance or alone. A few people, rooms with conversation and
- * trades in every state, all made by the same verbs that people's presses call. Only where the sandbox is the provider:
- * a demonstration has no place among real money. Run twice, it makes a second demonstration beside the first.
+ * Creates a demonstration: `bun run seed`, beside a running instance or alone. It consists of a few people, rooms with conversation, and
+ * trades in every state, all created by the verbs that the pages call. Refused unless the sandbox is the provider: a demonstration must not
+ * mix with real money. A second run adds a second demonstration.
  *
- * `bun run seed --large` fills a database with a year of a busy Midman instead: 50,000 people, 100,000 transactions, 5,000,000 entries
- * of the log. It takes minutes and some 5 GB.
+ * `bun run seed --large` instead fills a database with a year of a busy Midman: 50,000 people, 100,000 transactions, 5,000,000 log entries.
+ * It takes minutes and about 5 GB.
  */
 import { Elysia } from "elysia";
 import { config, overrideConfig } from "#config";
@@ -33,7 +33,7 @@ async function runSeed(): Promise<void> {
   const { oneTimePassword } = await startIdentity();
   if (oneTimePassword !== null) console.log(administratorLine(config().ADMIN_USERNAME, oneTimePassword));
   await startEscrow();
-  // The sandbox's far end, on a port of its own, so that payments go over real HTTP here too.
+  // The sandbox provider on a port of its own, so that payments use real HTTP here too.
   const provider = new Elysia().use(paymentsRoutes).listen({ port: 0, hostname: "127.0.0.1" });
   setSandboxOrigin(`http://127.0.0.1:${provider.server?.port}`);
   try {

@@ -21,7 +21,7 @@ function opened(url: string): Sql {
   return client;
 }
 
-/** What the database says to a statement; the statement's effect is rolled back. */
+/** The database's reply to a statement, whose effect is rolled back. */
 async function said(client: Sql, statement: string): Promise<string> {
   const done = new Error("done");
   return client
@@ -73,7 +73,7 @@ describe("as the application's role", () => {
         `GRANT ALL ON ${table} TO CURRENT_USER`,
       ]) {
         const answer = await said(client, statement);
-        // A grant of what one may not give is a warning to who holds anything, and gives nothing.
+        // Granting a right without the grant option only warns a role that holds some right, and grants nothing.
         const given = statement.startsWith("GRANT") ? /^(done|42501 )/ : refused;
         expect([statement, answer]).toEqual([statement, expect.stringMatching(given)]);
       }
@@ -285,7 +285,7 @@ describe("an application's role that is more than it may be", () => {
 });
 
 describe("a start", () => {
-  /** Opens the database as a program of its own would, and answers as whom it is connected, or why it is not. */
+  /** Opens the database in a separate process. Returns the role it is connected as, or why it is refused. */
   async function start(settings: Record<string, string>): Promise<string> {
     const dataDir = settings.DATA_DIR ?? folder();
     const program = `
@@ -312,7 +312,7 @@ describe("a start", () => {
 
   function folder(): string {
     const path = mkdtempSync(join(tmpdir(), "midman-roles-"));
-    chmodSync(path, 0o755); // run by root, the embedded database belongs to another user, who must pass through
+    chmodSync(path, 0o755); // when root runs the tests, the embedded database runs as another user, who must be able to enter
     over.push(() => rmSync(path, { recursive: true, force: true }));
     return path;
   }

@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import type { Sql } from "postgres";
 
-/** The application's role where Midman makes it itself: beside the embedded database, and for tests. */
+/** The application's role where Midman creates it itself: in the embedded database and in tests. */
 const APPLICATION_ROLE = "midman_app";
 
 /**
- * The address of the application's role in a cluster whose owner has the given address. Its password follows from the owner's by a
- * keyed hash, so nothing more is kept, every process arrives at the same, and nobody gets from it to the owner's.
+ * The address of the application's role in the cluster whose owner has the given address. The password is a keyed hash of the owner's: no
+ * further secret is stored, every process derives the same one, and the owner's password cannot be derived from it.
  */
 export function applicationUrl(ownerUrl: string): string {
   const url = new URL(ownerUrl);
@@ -25,8 +25,8 @@ export function roleOf(url: string): string {
 const DUPLICATE = ["42710", "23505"];
 
 /**
- * Makes the application's role, with the password of its address, where there is none and the owner may. Throws an error that says
- * what the operator has to do where it may not.
+ * Creates the application's role with the password of its address, if it does not exist and the owner may create it. Throws an error that
+ * says what the operator has to do if the owner may not.
  */
 export async function ensureApplicationRole(owner: Sql, url: string): Promise<void> {
   const role = roleOf(url);
@@ -42,7 +42,7 @@ export async function ensureApplicationRole(owner: Sql, url: string): Promise<vo
     );
   }
   await owner.unsafe(found.statement).catch((error: { code?: string }) => {
-    // Roles belong to the whole cluster: an instance on another of its databases was first.
+    // Roles belong to the whole cluster: an instance on another database of it may have been first.
     if (!DUPLICATE.includes(error.code ?? "")) throw error;
   });
 }
@@ -50,8 +50,8 @@ export async function ensureApplicationRole(owner: Sql, url: string): Promise<vo
 type Strength = { role: string; via: string; strength: string };
 
 /**
- * Why the connected role is more than the application's may be, a line each; nothing where it can neither change the books' tables nor
- * lend itself the right to.
+ * The rights of the connected role beyond what the application's may have, a line each. Empty if it can neither change Midman's tables nor
+ * grant itself the right to.
  */
 export async function findExcessRights(application: Sql): Promise<string[]> {
   const found = await application<Strength[]>`
@@ -86,7 +86,7 @@ export async function findExcessRights(application: Sql): Promise<string[]> {
   });
 }
 
-/** True where the connected role could change the books behind their triggers: one role both owns and uses the database. */
+/** True if the connected role could change the ledger despite its triggers, because one role both owns and uses the database. */
 export async function ownsBooks(run: (text: string) => Promise<Iterable<unknown>>): Promise<boolean> {
   const [row] = await run(`
     SELECT pg_has_role(current_user, relowner, 'MEMBER') AS owns FROM pg_class WHERE oid = 'payments.entries'::regclass`);

@@ -3,33 +3,34 @@ import { roleOf } from "./application-role.ts";
 
 type Right = "SELECT" | "INSERT" | "UPDATE" | "DELETE";
 /**
- * What the application's role may do with a table; `columns` are those it may UPDATE where it may not update all, and `inserted` those it may
- * give a new row where the database gives it the others.
+ * The rights of the application's role to a table. `columns` are those it may UPDATE if it may not update all; `inserted` are those it may
+ * set in a new row if the database sets the others.
  */
 export type Grant = { rights: readonly Right[]; columns?: readonly string[]; inserted?: readonly string[] };
 
 const readGrant: Grant = { rights: ["SELECT"] };
-/** What was written stays as it was: the owner alone could change it, by functions with checks of their own. */
+/** Rows never change. Only the owner could change them, through functions with checks of their own. */
 const appendGrant: Grant = { rights: ["SELECT", "INSERT"] };
-/** Written, and erased once it may be forgotten; never rewritten. */
+/** Rows are inserted, and deleted once they may be forgotten, but never updated. */
 const erasableGrant: Grant = { rights: ["SELECT", "INSERT", "DELETE"] };
-/** A row moves on and is never taken away; what of it is frozen, its triggers say. */
+/** Rows are updated and never deleted. Triggers protect the columns that must not change. */
 const updatableGrant: Grant = { rights: ["SELECT", "INSERT", "UPDATE"] };
 const fullGrant: Grant = { rights: ["SELECT", "INSERT", "UPDATE", "DELETE"] };
 
 /**
- * What the application's role may do, table by table. A table that is missing here is one nobody decided on: the application cannot
- * read it, and `grants.test.ts` fails.
+ * The rights of the application's role, table by table. The application cannot read a table that is missing here, and
+ * `application-role.test.ts` fails.
  */
 export const applicationGrants: Readonly<Record<string, Grant>> = {
   "drizzle.__drizzle_migrations": readGrant,
 
-  // The ledger. Its balances follow the entries, by a trigger that runs as the owner.
+  // The ledger. A trigger that runs as the owner updates its balances from the entries.
   "payments.journals": appendGrant,
   "payments.entries": appendGrant,
   "payments.balances": readGrant,
   "payments.ledger_checks": appendGrant,
-  // A manual confirmation may be matched to the provider's row, found to be the same money as another, or taken back; sums never change.
+  // A manual confirmation may be matched to the provider's row, identified as the same money as another, or withdrawn. Amounts never
+  // change.
   "payments.payments": {
     rights: ["SELECT", "INSERT"],
     columns: [
@@ -47,8 +48,8 @@ export const applicationGrants: Readonly<Record<string, Grant>> = {
   "payments.reconciliation_tasks": updatableGrant,
   "payments.settlements": updatableGrant,
 
-  // The log and its chain. Entries and traces are erased by functions of the owner.
-  // The database numbers an entry and says by which transaction it was written: neither can be made up.
+  // The log and its chain. Functions of the owner erase entries and traces. The database sets an entry's number and the transaction that
+  // wrote it, so neither can be forged.
   "audit.entries": {
     rights: ["SELECT"],
     inserted: ["at", "user_id", "action", "room_id", "subject_kind", "subject_id", "data", "trace"],
@@ -66,7 +67,7 @@ export const applicationGrants: Readonly<Record<string, Grant>> = {
   "escrow.details": erasableGrant,
   "escrow.dispute_statements": erasableGrant,
   "escrow.support_requests": erasableGrant,
-  // What was reported stays as it was until it is erased; only its resolution is written.
+  // A report does not change until it is erased; only its resolution is written.
   "escrow.reports": {
     rights: ["SELECT", "INSERT", "DELETE"],
     columns: ["resolved_at", "resolved_by", "note"],
@@ -79,7 +80,7 @@ export const applicationGrants: Readonly<Record<string, Grant>> = {
   "escrow.ruling_proposals": updatableGrant,
   "escrow.information": updatableGrant,
   "escrow.vaults": updatableGrant,
-  // A vault's key goes with it, by a trigger that runs as the owner.
+  // A trigger that runs as the owner deletes a vault's key together with the vault.
   "escrow.vault_keys": appendGrant,
   "escrow.invoicing": fullGrant,
 
@@ -88,7 +89,7 @@ export const applicationGrants: Readonly<Record<string, Grant>> = {
   "identity.users": updatableGrant,
   "identity.people_counted": updatableGrant,
   "identity.profile_changes": erasableGrant,
-  // What was decided stays, by a trigger; it is confirmed and ended, and its words are erased with the person.
+  // A trigger keeps the decision unchanged. The row can be confirmed and ended, and its texts are erased with the account.
   "identity.restrictions": {
     rights: ["SELECT", "INSERT"],
     columns: [
@@ -139,10 +140,10 @@ export const applicationGrants: Readonly<Record<string, Grant>> = {
   "sandbox.tokens": fullGrant,
 };
 
-/** Sequences that are asked by name; those that number rows need no right of their own. */
+/** Sequences that the application reads by name. Sequences that number rows need no right of their own. */
 const sequenceRights: Readonly<Record<string, string>> = { "audit.era": "SELECT, USAGE" };
 
-/** What the owner's functions do for the application that it may not do itself. Nobody else may call them. */
+/** Functions of the owner that do what the application may not do itself. No other role may call them. */
 export const ownerFunctions: readonly string[] = [
   "base.keep_partitions(regclass, interval)",
   "base.make_partitions(regclass, timestamp with time zone, timestamp with time zone)",
@@ -152,7 +153,7 @@ export const ownerFunctions: readonly string[] = [
   "rooms.digest_earlier(bigint, bigint, timestamp with time zone)",
 ];
 
-/** All of it is pg-boss's, which names its partitions itself; its tables are made by the owner at the start. */
+/** pg-boss owns all of this schema and names its own partitions. The owner creates its tables at the start. */
 const JOBS = "pgboss";
 const grantedSchemas = [
   ...new Set([...Object.keys(applicationGrants).map((name) => name.split(".")[0] ?? ""), JOBS]),
@@ -168,8 +169,8 @@ type HeldRights = {
 };
 
 /**
- * Gives the application's role just what `grants` says, and takes what it has beyond; where nothing differs it writes nothing. All of
- * it is one transaction, so that an instance that runs lacks nothing meanwhile. Runs as the owner, under the migrations' lock.
+ * Gives the application's role exactly the rights in `applicationGrants` and revokes others; writes nothing if nothing differs. Runs in one
+ * transaction, so that a running instance never lacks a right meanwhile. Runs as the owner, under the migrations' lock.
  */
 export async function grantApplication(owner: Sql, url: string): Promise<void> {
   const role = roleOf(url);
@@ -180,7 +181,7 @@ export async function grantApplication(owner: Sql, url: string): Promise<void> {
   if (statements.length > 0) await owner.unsafe(`BEGIN; ${statements.join("; ")}; COMMIT`);
 }
 
-/** The right to connect, to see into the schemas, and to call the owner's functions. */
+/** The rights to connect, to use the schemas and to call the owner's functions. */
 async function schemaGrantStatements(owner: Sql, role: string): Promise<string[]> {
   const rows = await owner<Array<{ statement: string }>>`
     SELECT format('GRANT CONNECT ON DATABASE %I TO %I', current_database(), ${role}::text) AS statement
@@ -227,7 +228,7 @@ function grantChanges(one: HeldRights, role: string): string[] {
   ];
 }
 
-/** A partition is reached through its parent alone; pg-boss reaches its own by their names. */
+/** A partition is reached only through its parent; pg-boss reaches its own by name. */
 function tableGrant({ name, schema, part }: HeldRights): {
   rights: readonly string[];
   columns?: readonly string[];

@@ -1,14 +1,14 @@
 import type { TransactionSql } from "postgres";
 import type { Tx } from "../client.ts";
 
-/** The driver's transaction beneath Drizzle's: COPY streams, which Drizzle does not know. It ends with the other. */
+/** The driver's transaction under Drizzle's, for COPY streams, which Drizzle does not support. It ends with Drizzle's. */
 export function driverTransactionOf(tx: Tx): TransactionSql {
   return (tx as unknown as { session: { client: TransactionSql } }).session.client;
 }
 
 /**
- * Settings of one transaction, whatever the server's own: values are written and read in one spelling, and a large table or a slow
- * disk is no reason to end.
+ * Sets one transaction's settings, whatever the server's defaults: values have one text form, and a large table or a slow disk does not
+ * cause a timeout.
  */
 export async function applyTransactionSettings(tx: Tx): Promise<void> {
   await driverTransactionOf(tx).unsafe(`

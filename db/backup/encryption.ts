@@ -6,8 +6,8 @@ import { BadArchive } from "./tar.ts";
 const ageMagicBytes = Buffer.from("age-encryption.org/v1\n");
 
 /**
- * The same bytes, encrypted as they come for whoever holds the identity of one of the recipients (`age1…`). This machine cannot read them again: a
- * thief of the server or of the archives gets nothing.
+ * Encrypts a stream for the holders of the recipients' identities (`age1…`). This machine cannot decrypt it again, so the server or an
+ * archive is of no use to a thief.
  */
 export async function* encryptStream(
   bytes: AsyncIterable<Uint8Array>,
@@ -19,8 +19,8 @@ export async function* encryptStream(
 }
 
 /**
- * An archive's bytes in the clear, whether or not they are encrypted. `identityFile` holds the identity as `age-keygen` writes it. Throws
- * BadArchive where one is needed and none given, where it is another's, or where the archive was altered.
+ * The bytes of an archive in the clear, whether or not it is encrypted. `identityFile` is a file written by `age-keygen`. Throws BadArchive
+ * if an identity is needed and not given, does not fit, or the archive was altered.
  */
 export async function* decryptStream(
   bytes: AsyncIterable<Uint8Array>,

@@ -14,28 +14,28 @@ import { contentOf, listTables, type Table } from "./tables.ts";
 import { markUnfinished, unfinishedRestore } from "./unfinished-restore.ts";
 
 /**
- * So far the numbers of new rows go on beyond those of the archive: what was given a number after the backup, and is named by it at the
- * bank, in a mail or in an address, is never meant by a row of another.
+ * How far the numbers of new rows skip ahead of the archive's. Rows created after the backup may be named at the bank, in an email or in a
+ * URL: no new row may get their numbers.
  */
 const NUMBERS_AHEAD = 1_000_000;
 
-/** A backup that cannot be restored here, with what to do in words for the operator. */
+/** A backup that cannot be restored here. The message tells the operator what to do. */
 export class NoRestore extends Error {
   override name = "NoRestore";
 }
 
-/** What the modules above do with their own, in the transaction that restores. */
+/** What the modules contribute to the restoring transaction. */
 export type Sinks = {
-  /** Proves what was restored against the manifest; answers what is otherwise, nothing when all is as it was. */
+  /** Verifies the restored data against the manifest. Returns the differences; empty if there are none. */
   prove(tx: Tx, manifest: Manifest): Promise<string[]>;
-  /** What must hold of a restored database before anybody is served. */
+  /** Establishes what must hold before the restored database serves anybody. */
   settle(tx: Tx, proved: ProvedArchive): Promise<void>;
 };
 
-/** What an archive was proved to hold (`proveArchive`). */
+/** The verified content of an archive (`proveArchive`). */
 export type ProvedArchive = { manifest: Manifest; digest: string };
 
-/** Refuses an archive that this program cannot restore, by what stands first in it. */
+/** Throws NoRestore if this program cannot restore the archive, judged by its header. */
 export function mustBeReadable({ migration, boss }: Header, own: { boss: number }): void {
   if (!listMigrations().some(({ tag, when }) => tag === migration.tag && when === migration.when)) {
     throw new NoRestore(`it was made by a newer Midman (${migration.tag}): restore it by that version`);
@@ -48,9 +48,10 @@ export function mustBeReadable({ migration, boss }: Header, own: { boss: number 
 }
 
 /**
- * Fills an empty database from an archive, in one transaction: tables as they were after the archive's migration, rows, sequences, files,
- * then newer migrations; nothing is kept unless every table and the proofs are as the manifest says. `#db/client` must be connected.
- * A Midman that starts meanwhile waits, and is refused until `markFinished` (`db/backup/unfinished-restore.ts`). Throws NoRestore or BadArchive, and the database is empty as before; files may have been stored.
+ * Fills an empty database from an archive, in one transaction: the tables as the archive's migration left them, rows, sequences and files,
+ * then newer migrations. Nothing is kept unless every table and proof matches the manifest. `#db/client` must be connected. A Midman that
+ * starts meanwhile waits, and is refused until `markFinished` (`db/backup/unfinished-restore.ts`). Throws NoRestore or BadArchive; the
+ * database is then empty as before, but files may have been stored.
  */
 export async function loadArchive(archive: Archive, proved: ProvedArchive, sinks: Sinks): Promise<void> {
   const { manifest } = proved;
@@ -64,7 +65,7 @@ export async function loadArchive(archive: Archive, proved: ProvedArchive, sinks
     await fillTables(tx, archive, proved);
     await assertTablesMatch(tx, manifest);
     await migrateFurther(tx, manifest.header.migration.when);
-    await applyTransactionSettings(tx); // and so may migrations
+    await applyTransactionSettings(tx); // newer migrations may have changed them
     const otherwise = await sinks.prove(tx, manifest);
     if (otherwise.length > 0)
       throw new NoRestore(`what was restored is not what was saved: ${otherwise.join("; ")}`);
@@ -95,7 +96,7 @@ async function fillTables(tx: Tx, archive: Archive, { manifest, digest }: Proved
   await restoreRules();
 }
 
-/** A table that is parted by time has partitions for the rows that come, not all of them in the first. */
+/** Creates the partitions for the archive's rows, which would otherwise all go into the first one. */
 async function makePartitions(tx: Tx, { spans }: Manifest): Promise<void> {
   for (const { name, from, to } of spans) {
     await driverTransactionOf(
@@ -104,7 +105,7 @@ async function makePartitions(tx: Tx, { spans }: Manifest): Promise<void> {
   }
 }
 
-/** The tables and columns of an archive are those its migration made: anything else is no archive of ours. */
+/** Throws NoRestore unless the archive's tables and columns are those that its migration creates. */
 async function mustHaveTables(tx: Tx, manifest: Manifest): Promise<Map<string, Table>> {
   const known = new Map((await listTables(tx)).map((table) => [table.name, table]));
   const same = (name: string, columns: string[]) => known.get(name)?.columns.join() === columns.join();
@@ -117,7 +118,7 @@ async function mustHaveTables(tx: Tx, manifest: Manifest): Promise<Map<string, T
   return known;
 }
 
-/** Writes pieces of tables as they come, each table by one COPY. */
+/** Writes chunks of tables as they arrive, each table with one COPY. */
 function createTableWriter(tx: Tx, known: Map<string, Table>) {
   let open: { name: string; stream: Writable } | undefined;
   const close = async () => {
@@ -134,7 +135,7 @@ function createTableWriter(tx: Tx, known: Map<string, Table>) {
         const columns = known.get(name)?.columns.join(", ");
         const query = driverTransactionOf(tx).unsafe(`COPY ${name} (${columns}) FROM STDIN`);
         open = { name, stream: await query.writable() };
-        open.stream.on("error", () => {}); // told by whoever writes or closes next, and until then no end of the process
+        open.stream.on("error", () => {}); // the next write or close throws it; without a listener it would end the process now
       }
       if (!open.stream.write(bytes)) await waitForDrain(open.stream);
     },
@@ -142,7 +143,7 @@ function createTableWriter(tx: Tx, known: Map<string, Table>) {
   };
 }
 
-/** Waits until more can be written. A stream that failed never drains: then its error is told. */
+/** Waits until the stream accepts more. A failed stream never drains, so its error is thrown instead. */
 async function waitForDrain(stream: Writable): Promise<void> {
   if (stream.errored) throw stream.errored;
   await once(stream, "drain");

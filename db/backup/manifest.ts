@@ -1,27 +1,27 @@
 import { z } from "zod";
 
-/** How archives are laid out; a later one that this program cannot read has a higher number. */
+/** Version of the archive format. It grows when older programs cannot read the new layout. */
 export const FORMAT = 1;
 
 const countSchema = z.number().int().nonnegative();
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What stands first in an archive: enough to say that it cannot be read, before it is read. */
+/** The first item of an archive: enough to tell whether this program can read it. */
 export const headerSchema = z.object({
   format: countSchema,
-  /** Of Midman, and of the Postgres it ran on. */
+  /** Versions of Midman and of its Postgres. */
   version: z.string(),
   postgres: z.string(),
   takenAt: z.iso.datetime(),
   /** The latest migration, and the version of pg-boss's tables. */
   migration: z.object({ tag: z.string(), when: countSchema }),
   boss: countSchema,
-  /** Fingerprints of the keys that open what is sealed in it, today's first (`keys.ts`). */
+  /** Fingerprints of the keys that open the archive's sealed values, the current one first (`db/secrets/encryption-key-check.ts`). */
   keys: z.array(digestSchema),
 });
 export type Header = z.infer<typeof headerSchema>;
 
-/** What stands last: everything the archive must hold, and what the restored database must prove. */
+/** The last item of an archive: all that it must hold and what the restored database must match. */
 export const manifestSchema = z.object({
   header: headerSchema,
   tables: z.array(
@@ -31,7 +31,7 @@ export const manifestSchema = z.object({
       rows: countSchema,
       bytes: countSchema,
       sha256: digestSchema,
-      /** Over the rows in whatever order (`contentOf`). */
+      /** Independent of the order of the rows (`contentOf`). */
       sum: z.string(),
     }),
   ),
@@ -39,7 +39,7 @@ export const manifestSchema = z.object({
     z.object({ name: z.string(), last: z.string(), called: z.boolean(), numbers: z.boolean() }),
   ),
   spans: z.array(z.object({ name: z.string(), from: z.string(), to: z.string() })),
-  /** `sha256`: over the lines of name and digest. `missing`: named by a row, and not there when they were copied. */
+  /** `sha256` covers the lines of name and digest. `missing` are files that a row names but that did not exist when files were copied. */
   files: z.object({
     count: countSchema,
     bytes: countSchema,

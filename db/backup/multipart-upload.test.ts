@@ -138,7 +138,7 @@ function accessAt(endpoint: string): BucketAccess {
   };
 }
 
-/** Until the stream's `destroy` is over; it may be already. */
+/** Waits until the stream is closed; it may be closed already. */
 async function closed(stream: NodeJS.WritableStream & { closed: boolean }): Promise<void> {
   if (!stream.closed) await new Promise((resolve) => stream.once("close", resolve));
 }

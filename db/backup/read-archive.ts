@@ -6,10 +6,10 @@ import { decryptStream } from "./encryption.ts";
 import { FORMAT, type Header, headerSchema, type Manifest, manifestSchema } from "./manifest.ts";
 import { BadArchive, type Entry, readTar } from "./tar.ts";
 
-/** Where an archive lies, and the file that holds the identity it was encrypted for, if it was. */
+/** The path of an archive, and the file with the identity it is encrypted for, if it is. */
 export type Archive = { path: string; identityFile?: string | undefined };
 
-/** What an archive holds, in its order: the header, rows in the text form of COPY, files, and last the manifest that all of it fits. */
+/** The items of an archive in their order: the header, rows in the text form of COPY, files, and the manifest that describes them. */
 export type Item =
   | { kind: "header"; header: Header; digest: string }
   | { kind: "rows"; table: string; bytes: Uint8Array }
@@ -21,8 +21,8 @@ const sha256 = (bytes: Uint8Array | string) => createHash("sha256").update(bytes
 type TableTallies = Map<string, { rows: number; bytes: number; hash: ReturnType<typeof createHash> }>;
 
 /**
- * Reads an archive from beginning to end, a few megabytes at a time, and holds everything to its digests; the manifest comes once all
- * of it was right. Throws BadArchive, which says what is wrong in a few words.
+ * Reads an archive from beginning to end, a few megabytes at a time, and checks every digest. The manifest comes last, once everything has
+ * matched it. Throws BadArchive, which names what is wrong.
  */
 export async function* readArchive(archive: Archive): AsyncGenerator<Item> {
   const tables: TableTallies = new Map();
@@ -61,7 +61,7 @@ export async function* readArchive(archive: Archive): AsyncGenerator<Item> {
   yield proved;
 }
 
-/** Proves an archive without a database, and answers what it holds. Throws BadArchive. */
+/** Verifies an archive without a database and returns its manifest and digest. Throws BadArchive. */
 export async function proveArchive(archive: Archive): Promise<{ manifest: Manifest; digest: string }> {
   for await (const item of readArchive(archive)) if (item.kind === "manifest") return item;
   throw new BadArchive("it is cut off");
@@ -77,7 +77,7 @@ async function* readEntries({ path, identityFile }: Archive): AsyncGenerator<Ent
   } catch (error) {
     if (error instanceof BadArchive) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    if (/^E[A-Z]+$/.test(code)) throw error; // of the disk, not of the archive
+    if (/^E[A-Z]+$/.test(code)) throw error; // an error of the disk, not of the archive
     throw new BadArchive("it is cut off, damaged, or no archive of ours");
   } finally {
     stored.destroy();
@@ -108,7 +108,7 @@ function tallyTable(tables: TableTallies, table: string, bytes: Uint8Array): voi
   seen.rows += linesOf(bytes);
 }
 
-/** COPY writes each row as one line: a line's end within a value is written as two other signs. */
+/** The number of rows: COPY writes each as one line and escapes line breaks within values. */
 function linesOf(bytes: Uint8Array): number {
   let lines = 0;
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines += 1;

@@ -13,7 +13,7 @@ test("of two years of nightly archives seven days, four weeks and twelve months 
   const kept = names.filter((name) => !gone.has(name)).map((name) => name.slice(7, 15));
   expect(kept).toEqual([
     ...["20261125", "20261124", "20261123", "20261122", "20261121", "20261120", "20261119"],
-    // Sundays end the weeks before, last days the months.
+    // Sundays end the earlier weeks, and last days the months.
     ...["20261115", "20261108", "20261031", "20260930", "20260831", "20260731", "20260630", "20260531"],
     ...["20260430", "20260331", "20260228", "20260131", "20251231"],
   ]);

@@ -1,7 +1,7 @@
-/** How many days, weeks and months keep their newest archive. */
+/** For how many days, weeks and months the newest archive of each is kept. */
 export type RetentionRule = { days: number; weeks: number; months: number };
 
-/** What `bun run backup` calls an archive of a moment. */
+/** The name that `bun run backup` gives an archive made at this time. */
 export function archiveName(at: Date, isEncrypted: boolean): string {
   const moment = at.toISOString().slice(0, 19).replaceAll(/[-:]/g, "");
   return `midman-${moment}Z.tar.zst${isEncrypted ? ".age" : ""}`;
@@ -10,9 +10,9 @@ export function archiveName(at: Date, isEncrypted: boolean): string {
 const archiveNamePattern = /^midman-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.tar\.zst(?:\.age)?$/;
 
 /**
- * The archives that may go, of these names: all but the newest of each of the last days, ISO weeks and months in which there is one. Days end at
- * midnight UTC. What is named otherwise, or as of later than `at` (a clock that was wrong), is nobody's to remove and counts for nothing; the
- * newest archive always stays.
+ * The names of the archives that may be deleted: all but the newest of each of the last days, ISO weeks and months that have one. Days end
+ * at midnight UTC. Files with other names, and archives dated after `at` (the clock was wrong), are ignored: they are neither deleted nor
+ * counted. The newest archive is always kept.
  */
 export function expiredArchives(names: readonly string[], keep: RetentionRule, at: Date): string[] {
   const newestFirst = sortNewestFirst(names).filter((name) => momentOf(name) <= at.getTime());
@@ -33,7 +33,7 @@ export function expiredArchives(names: readonly string[], keep: RetentionRule, a
   return newestFirst.filter((name) => !kept.has(name));
 }
 
-/** The newest archive of these names; undefined where there is none. */
+/** The newest archive among these names, or undefined. */
 export function newestArchive(names: readonly string[]): string | undefined {
   return sortNewestFirst(names).at(0);
 }
@@ -50,7 +50,7 @@ function momentOf(name: string): number {
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 const monthOf = (at: Date) => at.toISOString().slice(0, 7);
 
-/** The Monday of its week. */
+/** The Monday of the date's week. */
 function weekOf(at: Date): string {
   const sinceMonday = (at.getUTCDay() + 6) % 7;
   return dayOf(new Date(at.getTime() - sinceMonday * 86_400_000));

@@ -16,37 +16,37 @@ import { latestMigration, readSchemaState } from "./schema-state.ts";
 import { contentOf, listSequences, listTables, listTimeSpans, type Table } from "./tables.ts";
 import { tarEnd, tarEntry } from "./tar.ts";
 
-/** Rows are gathered to pieces of about this size; so much is held at a time. */
+/** Target chunk size, and so the size of the buffer held in memory. */
 const PIECE_BYTES = 4_000_000;
 
-/** What the modules above say of their own, asked in the backup's snapshot. */
+/** What the modules contribute to a backup, read in its snapshot. */
 export type Sources = {
-  /** The names of all files that a row names. */
+  /** The names of all files that rows refer to. */
   files(tx: Tx): AsyncIterable<string>;
-  /** Whether a row still names a file, asked after the snapshot: what was erased meanwhile is not missed. */
+  /** Whether a row still refers to a file, read after the snapshot: a file erased meanwhile is not lost. */
   stillNamed(name: string): Promise<boolean>;
-  /** Whether a key at hand opens what is sealed in the database. */
+  /** Whether an available key opens what is sealed in the database. */
   keyFits(exec: Executor): Promise<boolean>;
   ledger(tx: Tx): Promise<Manifest["ledger"]>;
   head(tx: Tx): Promise<Manifest["head"]>;
 };
 
-/** `lost`: files that rows name, and that are nowhere. */
+/** `lost`: files that rows refer to and that do not exist. */
 export type SavedArchive = { manifest: Manifest; digest: string; bytes: number; lost: string[] };
 
-/** A backup that cannot be made, with the reason in words for the operator. */
+/** A backup that cannot be made. The message gives the operator the reason. */
 export class NoBackup extends Error {
   override name = "NoBackup";
 }
 
-/** How an archive is made: as of when, and for whose identities (`age1…`) it is encrypted; nobody's: it is in the clear. */
+/** The time of the archive and the recipients (`age1…`) it is encrypted for; none: it is not encrypted. */
 export type ArchiveOptions = { at: Date; recipients: readonly string[] };
 
 /**
- * Writes all that the database holds, as it stood in one moment, and every file its rows name, into one archive; whoever writes meanwhile
- * is not held up. `#db/client` must be connected. The archive appears under its name once it is whole, readable by its owner alone. Holds
- * a few megabytes at a time, however large the database. Throws NoBackup where `path` is
- * taken, the database is of another version of Midman, or its key is not at hand.
+ * Writes one archive with everything the database holds, as of one moment, and every file that its rows name, without blocking writers.
+ * `#db/client` must be connected. The archive gets its name once it is complete, and only its owner can read it. Memory use is a few
+ * megabytes however large the database is. Throws NoBackup if `path` exists, the database is of another version of Midman, or its key is
+ * not available.
  */
 export async function saveToFile(
   path: string,
@@ -55,7 +55,7 @@ export async function saveToFile(
 ): Promise<SavedArchive> {
   if (await pathExists(path)) throw new NoBackup(`${path} is there already`);
   const partial = `${path}.${process.pid}.part`;
-  // Names and conversations, in the clear unless it is encrypted: also who is asked to end meanwhile leaves nothing of it.
+  // An unencrypted archive holds names and conversations: a process that is terminated meanwhile must leave no part of it behind.
   const drop = () => rmSync(partial, { force: true });
   process.once("exit", drop);
   try {
@@ -74,7 +74,7 @@ export async function saveToFile(
   }
 }
 
-/** The same into a stream, which is ended: whoever reads it must keep nothing of it unless the command ends well. */
+/** The same into a stream, which it ends. The reader must discard the bytes unless the returned promise is fulfilled. */
 export async function saveToStream(
   out: Writable,
   sources: Sources,
@@ -157,7 +157,10 @@ async function headerNow(tx: Tx, sources: Sources, at: Date): Promise<Header> {
   };
 }
 
-/** The archive says which keys restore it: by one made just now, or another one, nothing sealed in it would ever open. */
+/**
+ * The fingerprints of the keys that a restore of the archive needs. Throws NoBackup if no key is available or it does not fit the database:
+ * a newly generated key, or another one, would open nothing sealed in the archive.
+ */
 async function keysOf(tx: Tx, sources: Sources): Promise<string[]> {
   const { there, place } = keyPlace();
   if (!there)
@@ -167,7 +170,7 @@ async function keysOf(tx: Tx, sources: Sources): Promise<string[]> {
   return keysAtHand();
 }
 
-/** A table's rows as pieces of the text form of COPY, each of whole rows. */
+/** A table's rows in the text form of COPY, in chunks of whole rows. */
 async function* rowsOf(
   tx: Tx,
   { name, columns }: Table,
@@ -194,7 +197,7 @@ async function* rowsOf(
 async function* streamCopy(tx: Tx, statement: string): AsyncGenerator<Buffer> {
   const stream = await driverTransactionOf(tx).unsafe(statement).readable();
   yield* stream as AsyncIterable<Buffer>;
-  // Where the last rows filled the stream the driver has stopped listening, and would hear of nothing ever after.
+  // If the last rows filled the stream, the driver has stopped reading the connection and would never see another reply.
   stream._read(0);
 }
 
@@ -225,7 +228,10 @@ function archiveEntry(name: string, bytes: Uint8Array | string): Generator<Uint8
   return tarEntry({ name, bytes: typeof bytes === "string" ? Buffer.from(bytes) : bytes });
 }
 
-/** An archive that a power cut took was none: it and its name are on the disk before it is told of. */
+/**
+ * Flushes a file or folder to the disk. An archive lost in a power cut is no backup, so the file and its name are flushed before success is
+ * reported.
+ */
 async function syncPath(path: string): Promise<void> {
   const opened = await open(path, "r");
   try {

@@ -32,7 +32,7 @@ test("an object that came out shorter, or whose size is not told, is named and l
   );
 });
 
-/** A client of the bucket, by way of this address. */
+/** A client of the bucket through this endpoint. */
 function clientAt(endpoint: string): Bun.S3Client {
   const { S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = s3.settings;
   return new Bun.S3Client({

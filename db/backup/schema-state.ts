@@ -20,21 +20,21 @@ export function listMigrations(): Array<Header["migration"]> {
   }));
 }
 
-/** The latest of them. */
+/** The latest migration of this program. */
 export function latestMigration(): Header["migration"] {
   const last = listMigrations().at(-1);
   if (last === undefined) throw new Error("backup: there are no migrations");
   return last;
 }
 
-/** Which of our schemas are there: none in an empty database. */
+/** Which of Midman's schemas exist; none in an empty database. */
 export async function findPresentSchemas(tx: Tx): Promise<string[]> {
   const rows = await driverTransactionOf(tx)<Array<{ name: string }>>`
     SELECT nspname AS name FROM pg_namespace WHERE nspname IN ${driverTransactionOf(tx)(midmanSchemas)} ORDER BY 1`;
   return rows.map(({ name }) => name);
 }
 
-/** How far the database's own tables and pg-boss's are; undefined where they are not there. */
+/** The versions of the database's own tables and of pg-boss's; undefined if they do not exist. */
 export async function readSchemaState(tx: Tx): Promise<SchemaState | undefined> {
   if ((await findPresentSchemas(tx)).length < midmanSchemas.length) return undefined;
   const [row] = await driverTransactionOf(tx)<Array<{ when: string | null }>>`
@@ -56,14 +56,14 @@ async function bossVersion(tx: Tx): Promise<number> {
 }
 
 /**
- * Makes the tables of an empty database, as they were after a migration; what migrations wrote into them is taken out again. `tx` must be
- * the transaction in which all of it is filled. Answers pg-boss's version, of which there is only today's.
+ * Creates the tables of an empty database as a migration left them, without the rows that migrations insert. `tx` must be the transaction
+ * that then fills them. Returns the version of pg-boss's tables, which can only be this program's.
  */
 export async function makeTables(tx: Tx, until: number): Promise<{ boss: number }> {
   await driverTransactionOf(tx).unsafe(`CREATE SCHEMA drizzle;
     CREATE TABLE drizzle.__drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint)`);
   await applyMigrations(tx, (when) => when <= until);
-  // Its statements come as a transaction of their own, which would end ours.
+  // pg-boss wraps its statements in a transaction of their own, whose COMMIT would end this one.
   const plans = getConstructionPlans(SCHEMA).trim();
   const inner = /^BEGIN;([\s\S]*)COMMIT;$/.exec(plans)?.[1];
   if (inner === undefined || /\b(BEGIN|COMMIT);/.test(inner))
@@ -72,7 +72,7 @@ export async function makeTables(tx: Tx, until: number): Promise<{ boss: number 
   return { boss: await bossVersion(tx) };
 }
 
-/** Applies the migrations that came after one; their journal says so. */
+/** Applies the migrations that come after the given one, and records them. */
 export async function migrateFurther(tx: Tx, from: number): Promise<void> {
   await applyMigrations(tx, (when) => when > from);
 }

@@ -3,8 +3,8 @@ import { driverTransactionOf } from "./driver-transaction.ts";
 import { midmanSchemas } from "./tables.ts";
 
 /**
- * Takes away what would refuse or change rows that stood already: triggers, and references between tables, whatever the order they are
- * loaded in. Needs no superuser, only whoever made the tables. Answers what puts all of it back; references are then checked for every row.
+ * Drops what would refuse or change existing rows while they are loaded in any order: triggers and foreign keys. Needs no superuser, only
+ * the tables' owner. Returns a function that creates them again; every row's references are then checked.
  */
 export async function suspendRules(tx: Tx): Promise<() => Promise<void>> {
   const references = await driverTransactionOf(tx)<Array<{ table: string; name: string; said: string }>>`

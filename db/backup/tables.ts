@@ -1,7 +1,7 @@
 import type { Tx } from "../client.ts";
 import { driverTransactionOf } from "./driver-transaction.ts";
 
-/** The schemas that are Midman's: what a backup takes along, and what must not be there when one is restored. */
+/** Midman's schemas: what a backup contains, and what must not exist where one is restored. */
 export const midmanSchemas = [
   "drizzle",
   "base",
@@ -15,13 +15,16 @@ export const midmanSchemas = [
   "pgboss",
 ] as const;
 
-/** Attempts that were counted and figures of queues, which a database that was away would not miss, and the mark of a restore under way. */
+/**
+ * Tables that a backup leaves out: throttled attempts and queue statistics, which a restored database does not need, and the mark of an
+ * unfinished restore.
+ */
 const excludedTables = ["base.throttle", "base.unfinished_restore", "pgboss.queue_stats", "pgboss.warning"];
 
-/** A table as it is copied: `schema.name` quoted where it must be, with the columns that are written, quoted too. */
+/** A table to copy: `schema.name` quoted where necessary, and the columns that are written, also quoted. */
 export type Table = { name: string; columns: string[] };
 
-/** The tables a backup holds: ordinary and parted ones; partitions are read and written through their parent. */
+/** The tables that a backup contains: ordinary and partitioned ones. Partitions are read and written through their parent. */
 export async function listTables(tx: Tx): Promise<Table[]> {
   const rows = await driverTransactionOf(tx)<Table[]>`
     SELECT format('%I.%I', n.nspname, c.relname) AS name,
@@ -33,7 +36,7 @@ export async function listTables(tx: Tx): Promise<Table[]> {
   return rows.filter(({ name }) => !excludedTables.includes(name));
 }
 
-/** How many rows a table has, and a sum over all their digests: equal where the rows are, in whatever order they lie. */
+/** A table's row count and the sum of its rows' digests. Equal rows give an equal sum in any order. */
 export async function contentOf(tx: Tx, { name, columns }: Table): Promise<{ rows: number; sum: string }> {
   const [row] = await driverTransactionOf(tx).unsafe<Array<{ rows: string; sum: string }>>(`
     SELECT count(*)::text AS rows, coalesce(sum(
@@ -43,10 +46,10 @@ export async function contentOf(tx: Tx, { name, columns }: Table): Promise<{ row
   return { rows: Number(row.rows), sum: row.sum };
 }
 
-/** A sequence's place. `numbers`: it gives the numbers of one of our own tables. */
+/** A sequence's state. `numbers`: it numbers the rows of one of Midman's tables. */
 export type Sequence = { name: string; last: string; called: boolean; numbers: boolean };
 
-/** Where the sequences stand. They move outside of snapshots: read after the rows they are beyond every one of them. */
+/** The state of all sequences. Sequences are not part of a snapshot: read after the rows, each is past every row's number. */
 export async function listSequences(tx: Tx): Promise<Sequence[]> {
   const rows = await driverTransactionOf(tx)<Array<{ name: string; numbers: boolean }>>`
     SELECT format('%I.%I', n.nspname, c.relname) AS name,
@@ -63,10 +66,10 @@ export async function listSequences(tx: Tx): Promise<Sequence[]> {
   return found;
 }
 
-/** From when to when the rows of a table that is parted by time are. */
+/** The first and the last time of a partitioned table's rows. */
 export type Span = { name: string; from: string; to: string };
 
-/** The spans of the tables that are parted by time and hold rows. */
+/** The time spans of the tables that are partitioned by time and hold rows. */
 export async function listTimeSpans(tx: Tx): Promise<Span[]> {
   const parted = await driverTransactionOf(tx)<Array<{ name: string; key: string }>>`
     SELECT format('%I.%I', n.nspname, c.relname) AS name, quote_ident(a.attname) AS key

@@ -1,16 +1,16 @@
 const BLOCK = 512;
-/** No entry of ours comes near it; whoever reads holds one at a time. */
+/** The largest entry that is read. Midman's are much smaller; a reader holds one entry in memory. */
 const MOST_BYTES = 1_000_000_000;
 
-/** One entry of an archive, whole. */
+/** One complete entry of an archive. */
 export type Entry = { name: string; bytes: Uint8Array };
 
-/** An archive that cannot be what was written: cut off, altered, or none of ours. */
+/** A damaged archive: cut off, altered, or not made by Midman. */
 export class BadArchive extends Error {
   override name = "BadArchive";
 }
 
-/** The header of an entry as POSIX has it (ustar), so that any `tar` lists and unpacks the archive. */
+/** A POSIX (ustar) header of an entry, so that any `tar` can list and unpack the archive. */
 export function tarHeader(name: string, size: number): Uint8Array {
   const block = Buffer.alloc(BLOCK);
   if (Buffer.byteLength(name) > 255) throw new Error(`tar: the name is too long: ${name}`);
@@ -27,17 +27,17 @@ export function tarHeader(name: string, size: number): Uint8Array {
   return block;
 }
 
-/** An entry as it stands in the archive. */
+/** The bytes of an entry: header, content and padding. */
 export function* tarEntry({ name, bytes }: Entry): Generator<Uint8Array> {
   yield tarHeader(name, bytes.length);
   yield bytes;
   if (bytes.length % BLOCK > 0) yield Buffer.alloc(BLOCK - (bytes.length % BLOCK));
 }
 
-/** What stands behind the last entry. */
+/** The end-of-archive marker. */
 export const tarEnd: Uint8Array = Buffer.alloc(2 * BLOCK);
 
-/** Reads entries one by one as they come. Throws BadArchive where it is none, is cut off, or goes on behind its end. */
+/** Reads entries one by one as they arrive. Throws BadArchive if the source is no archive, is cut off, or continues after its end. */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
   const { take, rest } = createByteReader(source);
   for (;;) {
@@ -59,7 +59,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
 
 const isEmpty = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0);
 
-/** Hands out the bytes of a stream in pieces of the sizes asked for, and what is left as it comes. */
+/** Reads a stream in pieces of the requested sizes, then the rest as it arrives. */
 function createByteReader(source: AsyncIterable<Uint8Array>) {
   const chunks = source[Symbol.asyncIterator]();
   let kept: Uint8Array[] = [];
@@ -86,7 +86,7 @@ function createByteReader(source: AsyncIterable<Uint8Array>) {
   return { take, rest };
 }
 
-/** The sum over a header's bytes, its own field counted as spaces. */
+/** The sum of a header's bytes, with its own field counted as spaces. */
 function sumOf(block: Uint8Array): number {
   return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0);
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-/** A driver that stands, or was waited for so long, and what it heard as "topic text". */
+/** A driver that is connected, or whose wait timed out, and what it received as "topic text". */
 async function driver(url = cluster.url, milliseconds = 10_000): Promise<Driver & { heard: string[] }> {
   const heard: string[] = [];
   const made = redisDriver({ url, cluster: true }, (topic, text) => {
@@ -32,7 +32,7 @@ async function driver(url = cluster.url, milliseconds = 10_000): Promise<Driver 
   return { ...made, heard };
 }
 
-/** Tells it on every topic until the other has heard it on each. */
+/** Publishes on every topic until the other driver has received the text on each. */
 async function reaches(from: Driver, to: { heard: string[] }, text: string): Promise<void> {
   await waitUntil(async () => {
     const missing = topics.filter((topic) => !to.heard.includes(`${topic} ${text}`));

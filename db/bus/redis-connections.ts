@@ -3,9 +3,9 @@ import { log } from "../log.ts";
 
 type ChannelListener = (text: string, channel: string) => void;
 
-/** A connection to Redis by which channels are told and heard. What is told while it is away is dropped. */
+/** A connection to Redis that publishes to and subscribes to channels. While it is down, published texts are dropped. */
 export type RedisLine = {
-  /** Settles once it stands; until then it tries for ever. */
+  /** Resolves once connected; retries without end until then. */
   connect(): Promise<unknown>;
   isReady(): boolean;
   publish(channel: string, text: string): Promise<unknown>;
@@ -20,11 +20,11 @@ const socketOptions = {
   reconnectStrategy: (tries: number) => reconnectDelay(tries),
 };
 const droppedHint = Promise.resolve();
-/** With the socket's time-out: a silent connection is given up after 15 seconds. */
+/** Together with the socket's timeout this closes a silent connection after 15 seconds. */
 const pingInterval = 5000;
 const failFastOptions = { disableOfflineQueue: true, commandsQueueMaxLength: 10_000 };
 
-/** One Redis, a connection for what is told and one for what is heard. */
+/** A single Redis, with one connection for publishing and one for subscribing. */
 export function oneRedis(url: string): RedisLine {
   const open = (options: object) => createClient({ url, pingInterval, socket: socketOptions, ...options });
   const [publisher, subscriber] = [open(failFastOptions), open({})];
@@ -46,14 +46,14 @@ export function oneRedis(url: string): RedisLine {
 }
 
 /**
- * A cluster, found by any node of it (Redis 7 or later): a channel is told and heard at the one node that its name falls to
- * (sharded publish and subscribe), instead of at every node. Where a slot goes to another node, the client goes after it.
+ * A cluster, found through any of its nodes (Redis 7 or later). Sharded publish and subscribe uses only the node that a channel's name maps
+ * to, instead of every node. If a slot moves to another node, the client follows it.
  */
 export function redisCluster(url: string): RedisLine {
   const { protocol, username, password } = new URL(url);
   const cluster = createCluster({
     rootNodes: [{ url }],
-    // Nodes tell of each other by address alone: how to enter is the same for all.
+    // Nodes announce each other by address alone, so all share the same credentials.
     defaults: {
       ...(username === "" ? {} : { username: decodeURIComponent(username) }),
       ...(password === "" ? {} : { password: decodeURIComponent(password) }),
@@ -71,7 +71,7 @@ export function redisCluster(url: string): RedisLine {
   let ended = false;
   return {
     async connect() {
-      // Unlike a single client's, its first try is its last.
+      // Unlike the client of a single Redis, this one does not retry its first connection.
       for (let tries = 0; !ended && !cluster.isReady; tries++) {
         await cluster.connect().catch(() => Bun.sleep(reconnectDelay(tries)));
       }
@@ -87,10 +87,10 @@ export function redisCluster(url: string): RedisLine {
   };
 }
 
-/** A node that was not needed yet has no connection. */
+/** True also for a node that has no connection because it was not needed yet. */
 const isNodeReady = (client: { isReady: boolean } | undefined) => client === undefined || client.isReady;
 
-/** Tells the log once that Redis went, and once that it came back. */
+/** Logs once that Redis was lost, and once that it came back. */
 function createOutageReporter() {
   let gone = false;
   return {
@@ -105,7 +105,7 @@ function createOutageReporter() {
   };
 }
 
-/** 50 ms, doubling to 2 s, each with up to a half of jitter so that instances do not come back all at once. */
+/** Delay in ms: 50, doubling to 2,000, up to half of it random so that instances do not all reconnect at once. */
 export function reconnectDelay(tries: number): number {
   const most = Math.min(2000, 50 * 2 ** Math.min(tries, 10));
   return most / 2 + Math.random() * (most / 2);

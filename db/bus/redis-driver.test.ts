@@ -24,7 +24,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** A driver that stands, and what it heard as "topic text". */
+/** A connected driver, and what it received as "topic text". */
 async function driver(url: string): Promise<Driver & { heard: string[] }> {
   const heard: string[] = [];
   const made = redisDriver({ url, cluster: false }, (topic, text) => void heard.push(`${topic} ${text}`));
@@ -33,7 +33,7 @@ async function driver(url: string): Promise<Driver & { heard: string[] }> {
   return { ...made, heard };
 }
 
-/** Lets requests through, loses the reply to the next one with its connection, and waits for the driver to be back. */
+/** Lets requests through, loses the next reply together with its connection, and waits until the driver has reconnected. */
 async function losing(spoilt: Driver, request: () => void): Promise<void> {
   line.behave({ loseReplies: true });
   request();

@@ -1,6 +1,6 @@
 import { oneRedis, reconnectDelay, redisCluster } from "./redis-connections.ts";
 
-/** What carries hints between instances. */
+/** Carries hints between instances. */
 export type Driver = {
   ready(milliseconds: number): Promise<void>;
   isReady(): boolean;
@@ -13,9 +13,8 @@ export type Driver = {
 const PREFIX = "midman:";
 
 /**
- * Redis publish and subscribe. It reconnects for ever (at most 2 seconds between tries) and then
- * subscribes anew, also to what was asked for as the connection went. While it is away what is published is dropped at once
- * and not kept.
+ * Redis publish and subscribe. Reconnects without end (at most 2 seconds between attempts) and then subscribes again, also to what was
+ * requested as the connection was lost. Messages published meanwhile are dropped.
  */
 export function redisDriver(
   { url, cluster }: { url: string; cluster: boolean },
@@ -27,7 +26,9 @@ export function redisDriver(
   const drop = () => {};
   const wanted = new Set<string>();
   let ended = false;
-  /** Tells Redis whether a topic is wanted. What went with its connection unanswered the client forgets: it is told again. */
+  /**
+   * Tells Redis whether a topic is wanted. The client forgets a request whose connection was lost before the reply, so it is repeated here.
+   */
   const tell = (topic: string, tries = 0): void => {
     const channel = PREFIX + topic;
     const told = wanted.has(topic) ? line.subscribe(channel, hear) : line.unsubscribe(channel, hear);

@@ -1,4 +1,4 @@
-// Another instance: echoes on "pong" and on "late" what it hears on "ping". It subscribes before it connects.
+// Another instance: echoes what it receives on "ping" to "pong" and "late". It subscribes before it connects.
 import { publishHint, startBus, subscribeToHints } from "../bus.ts";
 
 subscribeToHints("ping", (message) => {

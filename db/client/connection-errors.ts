@@ -1,21 +1,21 @@
 import { DrizzleQueryError } from "drizzle-orm";
 
-/** What postgres.js says of a connection that cannot be had or was lost, and what the system says below it. */
+/** Codes of postgres.js, and of the system below it, for a connection that cannot be opened or was lost. */
 const lostConnectionCodes =
   /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)$/;
 
-/** Postgres' own: connection exceptions (08), too many connections, shutting down or starting up (57P01 to 57P03). */
+/** Codes of Postgres: connection exceptions (08), too many connections, shutting down or starting up (57P01 to 57P03). */
 const refusedConnectionCodes = /^(08\w{3}|53300|57P0[123])$/;
 
-/** Postgres' own too: its disk is full, so it reads but does not write. */
+/** Code of Postgres: the disk is full, so it can read but not write. */
 const diskFullCode = "53100";
 
-/** Ours: the pool is exhausted (`turns.ts`). */
+/** Midman's own code: the pool is exhausted (`db/client/transaction-turns.ts`). */
 const overloadedCode = "OVERLOADED";
 
 /**
- * True when an error, or what caused it, says that the database cannot be reached, or cannot write, just now: a person may try again in a
- * minute, and nothing of ours is at fault.
+ * True if an error or one of its causes says that the database cannot be reached, or cannot write, at the moment. It is not a bug, and a
+ * person may try again in a minute.
  */
 export function isUnavailable(error: unknown): boolean {
   return hasCode(
@@ -66,7 +66,7 @@ function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof AggregateError && at.errors.some((one) => hasCode(one, matches))) return true;
     const { code } = at as { code?: unknown };
-    // ENOENT is also a missing file's: only that of a socket counts.
+    // A missing file is ENOENT too; only that of a socket counts.
     if (code === "ENOENT" && (at as NodeJS.ErrnoException).syscall !== "connect") continue;
     if (typeof code === "string" && matches(code)) return true;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
-/** The log of a process that cannot reach its database (nothing listens there) and then runs `last`. */
+/** The log of a process that runs `last` with a database it cannot reach (nothing listens there). */
 async function written(last: string): Promise<Array<Record<string, unknown>>> {
   const child = Bun.spawn(
     [

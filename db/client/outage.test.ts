@@ -4,7 +4,7 @@ import { reasonOf } from "../log.ts";
 import { Outage } from "./outage.ts";
 import { OverloadError } from "./transaction-turns.ts";
 
-/** As the driver throws it: what the system said, with the query that it was thrown for. */
+/** An error as the driver throws it: the system's code with the query it was thrown for. */
 const refused = () =>
   Object.assign(new Error("no"), { code: "ECONNREFUSED", query: "SELECT 1", parameters: [] });
 
@@ -44,7 +44,7 @@ test("an outage is logged once, further lines are counted by message and summari
   state.answers = true;
   await waitUntil(() => said.at(-1)?.words === "the database answers again", 1_000);
   const kinds = said.filter(({ words }) => words === "jobs" || words === "heartbeat");
-  expect(kinds.length).toBeLessThanOrEqual(6); // for each of two messages: two during the outage, one at its end
+  expect(kinds.length).toBeLessThanOrEqual(6); // two for each of two messages during the outage, and one at its end
   expect(kinds.reduce((sum, { facts }) => sum + Number(facts.times ?? 1), 0)).toBe(held);
   expect(said.at(-1)).toMatchObject({ level: "warn", facts: { lines: held } });
   expect(said.filter(({ words }) => /the database/.test(words))).toHaveLength(2);
@@ -64,7 +64,7 @@ test("summaries keep the level of the lines, and up to five values of each fact"
     "warn",
     { payout: [1, 2, 3, 4, 5], transaction: ["MM-1"], times: 7, reason: "no" },
   ]);
-  // One alone is written as it was given.
+  // A single line is written as it was given.
   expect([failed?.level, failed?.facts.payout, failed?.facts.times]).toEqual(["error", 8, undefined]);
   expect(failed?.facts.err).toBeInstanceOf(Error);
 });

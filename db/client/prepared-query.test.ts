@@ -38,7 +38,7 @@ const byTime = prepareQuery<{ at: Date }>()("thing_by_time", (exec, value) =>
     .where(eq(things.at, value("at"))),
 );
 
-/** The statements that connections of the pool keep, by their texts. */
+/** The texts of the prepared statements that connections of the pool keep. */
 async function kept(table: string): Promise<string[]> {
   const rows = await db().execute<{ statement: string }>(
     sql`SELECT statement FROM pg_prepared_statements WHERE statement LIKE ${`%"${table}"%`}`,

@@ -1,15 +1,15 @@
 import { type Placeholder, sql } from "drizzle-orm";
 import { type Executor, isPool } from "../client.ts";
 
-/** What may be handed in. */
+/** The types that a placeholder accepts. */
 type Value = string | number | boolean | null | Date;
 type PreparedStatement<Rows> = { execute(values?: Record<string, unknown>): Promise<Rows> };
 type Buildable<Rows> = { prepare(name: string): PreparedStatement<Rows> };
 
 /**
- * A query that pages, messages or frames ask again and again. Its SQL is put together once and not each time, which was three
- * quarters of what asking cost this process; Postgres parses it once a connection. What changes from one time to the
- * next stands in it as `value("name")` and is handed in by that name. Within a transaction it is put together anew.
+ * A query that pages, messages or frames run repeatedly. Drizzle builds its SQL once instead of each time, which was three quarters of a
+ * query's cost in this process, and Postgres parses it once per connection. Values that change are written `value("name")` and passed by
+ * that name. Within a transaction the SQL is built again.
  */
 export function prepareQuery<Values extends Record<string, Value>>() {
   return <Rows>(
@@ -27,7 +27,7 @@ export function prepareQuery<Values extends Record<string, Value>>() {
   };
 }
 
-/** drizzle hands a placeholder's value to the driver as it is, and that one takes no dates from it. */
+/** Converts dates to text: Drizzle passes placeholder values to the driver unconverted, and the driver accepts no dates there. */
 function encodeValues(values: Record<string, Value>): Record<string, unknown> {
   const all: Record<string, unknown> = {};
   for (const name in values) {

@@ -1,11 +1,11 @@
 import type { Sql, TransactionSql, UnsafeQueryOptions } from "postgres";
 
-/** So many statements stay prepared on a connection at most, and so many are remembered as asked once. */
+/** Limit of statements that stay prepared on a connection, and of texts remembered as run once. */
 const mostPrepared = 1_000;
 const preparedTexts = new Set<string>();
 const askedOnce = new Set<string>();
 
-/** From the second time on that a statement is asked it is worth keeping; lists of any length make texts that come once. */
+/** A statement is prepared from its second run on: lists of varying length produce texts that are run only once. */
 function worthPreparing(text: string): boolean {
   if (preparedTexts.has(text)) return true;
   if (preparedTexts.size >= mostPrepared) return false;
@@ -16,8 +16,8 @@ function worthPreparing(text: string): boolean {
 }
 
 /**
- * Queries that have a name (`db/client/prepared-query.ts`) are short: those that are asked in the same turn of the event loop leave in one
- * packet over one connection (`gathered`, of our patch of postgres.js), for each packet costs more than a query.
+ * Named queries (`db/client/prepared-query.ts`) are short. Those sent in the same turn of the event loop share one packet on one connection
+ * (`gathered`, from Midman's patch of postgres.js), because a packet costs more than a query.
  */
 function chooseQueryOptions(named: boolean, text: string): UnsafeQueryOptions {
   return named
@@ -26,8 +26,8 @@ function chooseQueryOptions(named: boolean, text: string): UnsafeQueryOptions {
 }
 
 /**
- * drizzle has postgres.js parse each statement anew, which takes two journeys to the server instead of one. On this client, and
- * in its transactions, what is asked again stays prepared on its connection.
+ * Drizzle makes postgres.js parse every statement again, which takes two round trips instead of one. On this client and in its
+ * transactions, repeated statements stay prepared on their connection.
  */
 export function withPreparedStatements<T extends Sql | TransactionSql>(client: T): T {
   const ask = client.unsafe;
@@ -43,7 +43,7 @@ export function withPreparedStatements<T extends Sql | TransactionSql>(client: T
 
 type OpenScope = (...given: unknown[]) => unknown;
 
-/** Whatever is opened so, prepares too. */
+/** Makes the transactions opened by this method prepare their statements too. */
 function prepareWithinScope(client: object, name: string): void {
   const open = Reflect.get(client, name) as OpenScope;
   const opened: OpenScope = (...given) => {

@@ -3,21 +3,21 @@ import { createDrizzlePool, type Db, db, openClient, readFromPool } from "../cli
 import { log, reasonOf } from "../log.ts";
 import { createGauge } from "../metrics.ts";
 
-/** How often it is looked how far the replica has come, and how far behind it may be to be asked: what is shown may be that old. */
+/** How often the replica's lag is measured, and the largest lag in ms at which it is read: data shown may be this old. */
 const LOOK_MS = 1_000;
 const MOST_BEHIND_MS = 5_000;
-/** Longer than this no answer of a replica is waited for, nor one to a look: a line that carries nothing ends by itself after minutes. */
+/** Timeouts in ms of a read and of a lag measurement: a dead connection would otherwise end only after minutes. */
 const PATIENCE_MS = 5_000;
 const LOOK_PATIENCE_MS = 2_000;
 
-/** Where the primary's log had come to (bytes since its beginning), and when that was asked, in ms of this process. */
+/** The position of the primary's write-ahead log (bytes since its beginning), and when it was read, in ms of this process. */
 type Mark = { at: number; asked: number };
 type Replica = { client: Sql; database: Db; marks: Mark[]; follows: boolean; said: string };
 let followedReplica: Replica | undefined;
 
 /**
- * Opens the replica of DATABASE_REPLICA_URL and looks every second how far it is behind; without an address there is none. It never
- * ends a start: what is wrong with it is told in the log, and everything is read from DATABASE_URL. Answers what closes it.
+ * Opens the replica of DATABASE_REPLICA_URL and measures its lag every second; without a URL there is none. Never prevents a start:
+ * problems are logged, and everything is read from DATABASE_URL. Returns a function that closes the replica.
  */
 export async function followReplica(url: string | undefined): Promise<() => Promise<void>> {
   if (url === undefined) return async () => {};
@@ -39,10 +39,10 @@ export async function followReplica(url: string | undefined): Promise<() => Prom
 }
 
 /**
- * Reads from the replica while it follows closely, else from the primary: for lists, searches and exports, which may be up to five
- * seconds old. Within `read`, `db()` is the replica. Whatever fails there is read again from the primary: the replica may have gone,
- * may have withdrawn rows under a long query, or lack a new table. `read` must not write, nor read what its caller has just written;
- * a list that goes on from a row says by `known` whether that row is there already.
+ * Reads from the replica while its lag is small, otherwise from the primary: for lists, searches and exports, which may be up to five
+ * seconds old. Within `read`, `db()` is the replica. A read that fails there is repeated on the primary: the replica may be gone, may have
+ * cancelled a long query, or may lack a new table. `read` must not write, nor read what its caller has just written. A list that continues
+ * from a row passes `known`, which checks that the replica has that row.
  */
 export async function fromReplica<T>(read: () => Promise<T>, known?: () => Promise<boolean>): Promise<T> {
   if (followedReplica?.follows !== true) return read();
@@ -77,7 +77,7 @@ async function checkReplica(own: Replica): Promise<void> {
   }).set(behindMs / 1_000);
 }
 
-/** How many ms the replica is behind at most; infinite for what follows another database, or none. */
+/** The replica's largest possible lag in ms; infinite if it follows another database or none. */
 async function measureLag(own: Replica): Promise<number> {
   const asked = performance.now();
   const [primary] = await db().execute<{ at: number; system: string }>(`
@@ -105,7 +105,7 @@ async function measureLag(own: Replica): Promise<number> {
   return reached < 0 ? Number.POSITIVE_INFINITY : behindMs;
 }
 
-/** Each state is told once, when it begins. */
+/** Logs each state once, when it begins. */
 function logStateChange(own: Replica, says: string, reason?: string): void {
   if (says !== "" && says !== own.said) log().warn({ ...(reason && { reason }) }, says);
   own.said = says;

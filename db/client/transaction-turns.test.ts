@@ -6,16 +6,16 @@ import { connectDatabase, db, disconnectDatabase, runInTransaction } from "../cl
 import { metricsRegistry } from "../metrics.ts";
 import { OverloadError, type Rank, runSheddable, runUnshed } from "./transaction-turns.ts";
 
-/** Who waits for a connection, in which order they get one, and who is refused instead. */
+/** In which order transactions get a connection, and which are refused. */
 
 const database = useDatabase({ connected: false });
-/** Of four connections three take transactions. */
+/** Of four connections, three take transactions. */
 const TURNS = 3;
 
 beforeAll(() => connectDatabase(database.url, 4));
 afterAll(() => disconnectDatabase());
 
-/** Gives so many of the held turns back, all of them unless it is told. */
+/** Releases this many of the held turns; all of them by default. */
 let free: (count?: number) => Promise<void>;
 beforeEach(async () => {
   let held = 0;

@@ -2,24 +2,24 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createCounter } from "../metrics.ts";
 
 /**
- * The turns of transactions: at most as many at once as there are connections for them. The others wait here and not in the
- * driver, since from here one can be refused before its BEGIN is sent, and what must not wait goes first.
+ * The turns of transactions: at most as many run at once as there are connections for them. The others wait here and not in the driver,
+ * because here one can be refused before its BEGIN is sent, and urgent work goes first.
  */
 
-/** Who is refused rather than kept waiting. Money goes before everything else that a person asks for. */
+/** Priority of work that may be refused instead of kept waiting. Money goes before everything else that a person asks for. */
 export type Rank = "money" | "others";
 
-/** Work that has begun, and whatever no person waits for (jobs, the console), is never refused and goes before both. */
+/** Work that has begun, and work that no person waits for (jobs, the console), is never refused and goes first. */
 type Queue = Rank | "begun";
 const queueOrder = ["begun", "money", "others"] as const;
 
-/** For each turn there is, so many may wait for one: about a second's work. */
+/** Limit of waiting transactions per turn: about a second's work. */
 const waitingForEachTurn = 25;
-/** Who has waited so long is refused. */
+/** A transaction that has waited this long is refused. */
 const longestWaitMs = 1_500;
-/** Once no turn has come free for so long, nothing moves: who comes now is refused at once, but where money is concerned. */
+/** If no turn was released for this long, the pool is stuck: new transactions are refused immediately, except those of rank `money`. */
 const standstillMs = 1_000;
-/** When to come again, spread out so that those who were refused together do not come back together. */
+/** Range of `retryAfterSeconds`, random so that requests refused together do not return together. */
 const retryAfterRange = { least: 2, most: 5 };
 
 const shedCounter = createCounter({
@@ -35,10 +35,10 @@ const admissionContext = new AsyncLocalStorage<Admission | undefined>();
 const waitingQueues: Record<Queue, Set<Waiter>> = { begun: new Set(), money: new Set(), others: new Set() };
 let turnCount = 1;
 let takenTurns = 0;
-/** When a turn was last taken or given back. */
+/** When a turn was last taken or released. */
 let lastMovedAt = 0;
 
-/** What is needed is exhausted (here the pool): nothing was begun, and the same may be asked again after `retryAfterSeconds`. */
+/** A resource (here the pool) is exhausted. Nothing was begun, and the request may be repeated after `retryAfterSeconds`. */
 export class OverloadError extends Error {
   readonly code = "OVERLOADED";
   readonly retryAfterSeconds: number;
@@ -50,7 +50,7 @@ export class OverloadError extends Error {
   }
 }
 
-/** The refusal that an error stands for, itself or as what caused it; undefined where it is none. */
+/** The `OverloadError` that an error is or was caused by; undefined if there is none. */
 export function findOverload(error: unknown): OverloadError | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof OverloadError) return at;
@@ -59,24 +59,24 @@ export function findOverload(error: unknown): OverloadError | undefined {
 }
 
 /**
- * Runs work that may be refused: its first transaction throws `OverloadError` where none can begin soon. Once one has begun, the
- * later ones of the same work are never refused, so that nothing stays half done.
+ * Runs work that may be refused: its first transaction throws `OverloadError` if none can begin soon. Later transactions of the same work
+ * are never refused, so that it is not left half done.
  */
 export function runSheddable<T>(rank: Rank, work: () => T): T {
   return admissionContext.run({ rank, begun: false }, work);
 }
 
-/** Runs work that is never refused, also where what caused it might have been. */
+/** Runs work that is never refused, even if its caller's work may be. */
 export function runUnshed<T>(work: () => T): T {
   return admissionContext.run(undefined, work);
 }
 
-/** Says how many transactions may be open at once. */
+/** Sets how many transactions may be open at once. */
 export function setTurns(count: number): void {
   turnCount = count;
 }
 
-/** Waits for a turn; answers what gives it back, to be called once. Rejects with `OverloadError` where none came in time. */
+/** Waits for a turn. Returns a function that releases it, to be called once. Rejects with `OverloadError` if no turn came in time. */
 export async function takeTurn(): Promise<() => void> {
   const admission = admissionContext.getStore();
   const queue = admission === undefined || admission.begun ? "begun" : admission.rank;
@@ -88,7 +88,7 @@ export async function takeTurn(): Promise<() => void> {
   return giveBack;
 }
 
-/** Hands the turn on to the first who waits. */
+/** Passes the turn on to the first in the queues. */
 function giveBack(): void {
   lastMovedAt = performance.now();
   const [waiter] = waitingQueues[queueOrder.find((queue) => waitingQueues[queue].size > 0) ?? "begun"];

@@ -1,4 +1,4 @@
-// A process that runs the embedded database, says where, and lives until it is killed or its input ends.
+// A process that runs the embedded database, prints its address, and lives until it is killed or its input ends.
 import { startEmbedded } from "../embedded.ts";
 
 const embedded = await startEmbedded();

@@ -4,20 +4,20 @@ import { dirname, join } from "node:path";
 import { privateFolder } from "./cluster.ts";
 import { commandSucceeds, type RunAs, runAs, runCommandAs } from "./run-command.ts";
 
-/** Where root keeps what another user must reach when a checkout lies in root's home. */
+/** Where root keeps what another user must reach if the checkout lies in root's home. */
 const STATE = "/var/lib/midman";
 
 export type EmbeddedPlace = {
   as: RunAs;
-  /** Belongs to the database's user: the cluster in `data`, the log, the socket in `run`. */
+  /** Owned by the database's user. Contains the cluster in `data`, the log, and the socket in `run`. */
   home: string;
-  /** Where a copy of the programs may lie. */
+  /** Where a copy of the programs may be placed. */
   shelter: string;
 };
 
 /**
- * Decides who runs the database and where it lies: in `wanted` (`<DATA_DIR>/postgres-18`) or, where the user it must run
- * as cannot reach that, in the system's state folder, with `wanted` a link to it. What was decided once stays.
+ * Decides which user runs the database and where it lies: in `wanted` (`<DATA_DIR>/postgres-18`) or, if that user cannot reach it, in the
+ * system's state folder, with `wanted` a link to it. Later starts keep the decision.
  */
 export function findPlace(wanted: string): EmbeddedPlace {
   mkdirSync(dirname(wanted), { recursive: true });
@@ -56,7 +56,7 @@ export function findPlace(wanted: string): EmbeddedPlace {
   return { as, home, shelter };
 }
 
-/** Data that root ran in a user namespace, where there is none any more. */
+/** Changes the owner of data that root ran in a user namespace, where namespaces are no longer available. */
 function changeFolderOwner(home: string, { uid, gid }: { uid: number; gid: number }): void {
   const given = runCommandAs({ prefix: [] }, ["chown", "-R", `${uid}:${gid}`, home]);
   if (given.status !== 0)

@@ -11,13 +11,16 @@ import {
 import { join } from "node:path";
 import { type RunAs, runCommandAs } from "./run-command.ts";
 
-/** The role that owns an embedded cluster, and its first database. The application has another (`db/access/application-role.ts`). */
+/**
+ * The role that owns an embedded cluster, and the name of its first database. The application uses another role
+ * (`db/access/application-role.ts`).
+ */
 export const ROLE = "midman";
 
 /**
- * Makes the cluster at `data` unless it is there: role and database `midman`, the builtin C.UTF-8 locale (it knows
- * Cyrillic lower case), SCRAM passwords everywhere. Made aside and renamed, so that a crash leaves no half of one.
- * Answers the role's password.
+ * Creates the cluster at `data` unless it exists: role and database `midman`, the builtin C.UTF-8 locale (it knows Cyrillic lower case),
+ * SCRAM passwords everywhere. It is created in a temporary folder and renamed, so that a crash leaves no partial cluster. Returns the
+ * role's password.
  */
 export function ensureCluster(as: RunAs, programs: string, data: string): string {
   const kept = `${data}/midman.password`;
@@ -56,7 +59,7 @@ function assertSucceeded(done: { status: number; output: string }, what: string)
     throw new Error(`The embedded database could not be made (${what}): ${done.output.trim()}`);
 }
 
-/** Makes a folder for that user alone. */
+/** Creates a folder that only this user can enter. */
 export function privateFolder(as: RunAs, path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   changeOwner(as, path);
@@ -67,7 +70,7 @@ function changeOwner(as: RunAs, path: string): void {
   if (as.become !== undefined) chownSync(path, as.become.uid, as.become.gid);
 }
 
-/** What the postmaster says of itself: its process, and whether it takes connections. Undefined when there is none. */
+/** The postmaster's process id and whether it accepts connections, from its pid file; undefined if there is none. */
 export function readPostmaster(data: string): { pid: number; ready: boolean } | undefined {
   try {
     const lines = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
@@ -78,7 +81,7 @@ export function readPostmaster(data: string): { pid: number; ready: boolean } | 
   }
 }
 
-/** The address of the cluster: a unix socket's folder written as a host, which postgres.js, pg and psql all read. */
+/** The address of the cluster: the folder of a unix socket as the host, which postgres.js, pg and psql all accept. */
 export function socketUrl(folder: string, password: string, database: string = ROLE): string {
   return `postgres://${ROLE}:${password}@${encodeURIComponent(folder)}/${database}`;
 }

@@ -2,17 +2,17 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { runWithFile } from "./run-command.ts";
 
-/** A lock that is held; `fd` is for a child to inherit, which holds it too from then on. */
+/** A held lock. A child process that inherits `fd` holds it too. */
 export type Lock = { fd: number; release(): void };
 
 /**
- * Locks an embedded database's folder for one server, or answers undefined where another holds it. The kernel keeps the
- * lock with the open file: for as long as a process lives that has it, also in another container, where process ids tell
- * nothing (two servers on the same files would lose what both acknowledged).
+ * Locks an embedded database's folder for one server. Returns undefined if another process holds the lock. The kernel keeps it as long as
+ * any process has the file open, also across containers, where process ids mean nothing. Two servers on the same files would lose writes
+ * that both acknowledged.
  */
 export function lockDatabaseFolder(home: string): Lock | undefined {
   const fd = openSync(join(home, "lock"), "a", 0o600);
-  // macOS has no such program, and no process of it is out of another's sight.
+  // macOS lacks `flock`, and there no process is hidden from another.
   if (process.platform !== "linux") return { fd, release: () => closeSync(fd) };
   const { status, output } = runWithFile(fd, ["flock", "-n", "3"]);
   if (status === 0) return { fd, release: () => closeSync(fd) };

@@ -7,24 +7,24 @@ import { launchPostgres, readLogEnd, type Server, waitUntilReady } from "./postg
 import { isWatched, mayServe } from "./processes.ts";
 import { claimServer, ownerOf } from "./server-owner.ts";
 
-/** Everything that is fixed about one embedded database. */
+/** The fixed properties of one embedded database. */
 export type Installation = {
   place: EmbeddedPlace;
   programs: string;
   data: string;
   socketFolder: string;
   url: string;
-  /** Where the process that runs the server says so. */
+  /** The file in which the process that runs the server records itself. */
   note: string;
 };
 
-/** How long an old server may take to end and a new one may refuse to start. */
+/** How long, in ms, an old server may take to end and a new one may refuse to start. */
 const PATIENCE_MS = 60_000;
-/** How long another process of ours may take to end before we say that it is in the way. */
+/** How long, in ms, another Midman process may take to end before this one gives up. */
 const OTHER_MS = 20_000;
-/** The same where only a command waits, which would find the other there again. */
+/** The same for a command, whose next try would find the same process there. */
 const COMMAND_MS = 3_000;
-/** After how long a server that nobody runs any more (its watchdog was killed too) is asked to end. */
+/** How long, in ms, a server without an app may run (its watchdog was killed too) before it is asked to end. */
 const ORPHAN_MS = 5_000;
 
 const noteIsGone = (note: string): string =>
@@ -33,9 +33,9 @@ const OUT_OF_SIGHT =
   "Midman already runs on this DATA_DIR where this process cannot see it: in another container, or on another machine. Commands must be run there.";
 
 /**
- * Answers a server we have started, or the address of one that another living process of ours runs. An old server whose
- * app is gone is about to end and is waited for, and with `exclusive` another process of ours too. The lock decides
- * between several that start at once, and tells of a server that runs where we cannot see its process.
+ * Returns a server that this process has started, or the address of one that another living Midman process runs. Waits for an old server
+ * whose app is gone, and with `exclusive` for another Midman process. The lock decides between several that start at once, and reveals a
+ * server whose process is not visible here.
  */
 export async function obtainServer(
   installation: Installation,
@@ -49,7 +49,7 @@ export async function obtainServer(
     if (other !== undefined) return { url: other };
     const held = lockDatabaseFolder(place.home);
     if (held === undefined) {
-      unseen ??= Date.now(); // a server that we saw end may take a moment more to let go
+      unseen ??= Date.now(); // a visible server that has ended may take a moment to release its lock
       if (Date.now() - unseen > (exclusive ? OTHER_MS : COMMAND_MS)) throw new Error(OUT_OF_SIGHT);
       await Bun.sleep(100);
       continue;
@@ -57,20 +57,20 @@ export async function obtainServer(
     dropForeignId(data);
     claimServer(note, url);
     const server = launchPostgres(installation, held);
-    held.release(); // the server has it
+    held.release(); // the server holds it now
     if (await waitUntilReady(server, data)) return { server };
     await Bun.sleep(100);
   }
   throw new Error(`The embedded database does not start: ${readLogEnd(place.home)}`);
 }
 
-/** In a container the same small process ids come back: Postgres would take another process for the server that died. */
+/** In a container the same small process ids return: Postgres would mistake another process for the server that died. */
 function dropForeignId(data: string): void {
   const dead = readPostmaster(data);
   if (dead !== undefined && !mayServe(dead.pid, data)) rmSync(join(data, "postmaster.pid"), { force: true });
 }
 
-/** Waits until no server runs that we can see; or until the one of another living process is ready, and answers its address. */
+/** Waits until no visible server runs. If another living process runs one, waits until it is ready and returns its address. */
 async function waitForOldServer(
   { data, note }: Installation,
   exclusive: boolean,

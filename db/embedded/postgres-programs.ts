@@ -3,10 +3,10 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type RunAs, runCommandAs } from "./run-command.ts";
 
-/** The packaged Postgres of this platform: where it lies, and its versions. */
+/** The packaged Postgres of this platform: its folder and its versions. */
 export type Package = { root: string; version: string; major: string };
 
-/** Thrown where no packaged Postgres fits this machine. */
+/** Thrown if no packaged Postgres fits this machine. */
 export class NoPostgresHere extends Error {
   constructor(why: string) {
     super(`The embedded database does not run on this machine (${why}): set DATABASE_URL.`);
@@ -26,8 +26,8 @@ export function findPackage(): Package {
 }
 
 /**
- * Answers the folder of programs that `as` can run: the package's own or, where that user cannot reach it or its library
- * links cannot be made there, a copy below `shelter`. Throws NoPostgresHere.
+ * Returns the folder of programs that `as` can run: the package's own or, if that user cannot reach it or its library links cannot be
+ * created there, a copy below `shelter`. Throws NoPostgresHere.
  */
 export function findPrograms(as: RunAs, packaged: Package, shelter: string): string {
   const { root } = packaged;
@@ -35,7 +35,7 @@ export function findPrograms(as: RunAs, packaged: Package, shelter: string): str
   return copyPrograms(as, packaged, shelter);
 }
 
-/** The same, but always a copy: for a server that may outlive the checkout. Throws NoPostgresHere. */
+/** The same, but always a copy, for a server that may outlive the checkout. Throws NoPostgresHere. */
 export function copyPrograms(as: RunAs, { root, version }: Package, shelter: string): string {
   const copy = join(shelter, `postgres-programs-${version}`);
   if (!existsSync(copy)) copyPackage(root, copy);
@@ -44,7 +44,7 @@ export function copyPrograms(as: RunAs, { root, version }: Package, shelter: str
   return join(copy, "native/bin");
 }
 
-/** What keeps `as` from running it, if anything does: out of reach, or linked to another C library (musl). */
+/** Why `as` cannot run the programs (out of reach, or linked to another C library such as musl); undefined if it can. */
 function tryOut(as: RunAs, root: string): string | undefined {
   const tried = runCommandAs(as, [join(root, "native/bin/postgres"), "--version"]);
   return tried.status === 0 ? undefined : (tried.output.trim().split("\n")[0] ?? "");
@@ -53,18 +53,18 @@ function tryOut(as: RunAs, root: string): string | undefined {
 function copyPackage(root: string, copy: string): void {
   const fresh = `${copy}.${process.pid}`;
   mkdirSync(dirname(copy), { recursive: true, mode: 0o755 });
-  cpSync(root, fresh, { recursive: true, verbatimSymlinks: true }); // else its links would point back out of reach
+  cpSync(root, fresh, { recursive: true, verbatimSymlinks: true }); // otherwise its links would point to the unreachable original
   linkLibraries(fresh);
   try {
     renameSync(fresh, copy);
   } catch {
-    rmSync(fresh, { recursive: true, force: true }); // another start was first
+    rmSync(fresh, { recursive: true, force: true }); // another start created it first
   }
 }
 
 /**
- * Makes the library links that the package leaves to an install script, which Bun does not run. Answers false where its
- * folder may not be written.
+ * Creates the library links that the package leaves to an install script, which Bun does not run. Returns false if the folder is not
+ * writable.
  */
 function linkLibraries(root: string): boolean {
   const links: Array<{ source: string; target: string }> = JSON.parse(

@@ -17,10 +17,10 @@ import { isAlive } from "./processes.ts";
 import { startCommandAs } from "./run-command.ts";
 import { untilInputEnds } from "./watchdog.ts";
 
-/** A server of ours; it stops when its input ends. */
+/** A running server. It stops when its input ends. */
 export type Server = { child: ChildProcess; exited: Promise<void> };
 
-/** Nobody but this machine's sockets, everything durable (that is the default), and plans without compilation. */
+/** Only this machine's sockets, full durability (the default), and no JIT compilation. */
 const serverSettings = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
@@ -33,11 +33,11 @@ const serverSettings = {
 type Launch = { place: EmbeddedPlace; programs: string; data: string; socketFolder: string };
 
 /**
- * Starts Postgres on the cluster, under a watchdog that ends it with this process; the server holds `held`. It may refuse;
- * see `waitUntilReady`.
+ * Starts Postgres on the cluster, under a watchdog that ends it together with this process. The server holds the lock `held`. It may fail
+ * to start; see `waitUntilReady`.
  */
 export function launchPostgres({ place, programs, data, socketFolder }: Launch, held?: Lock): Server {
-  rmSync(join(socketFolder, ".s.PGSQL.5432.lock"), { force: true }); // a dead server's, as the lock is ours
+  rmSync(join(socketFolder, ".s.PGSQL.5432.lock"), { force: true }); // left by a dead server, because this process holds the lock
   const { as, home } = place;
   const options = Object.entries({ ...serverSettings, unix_socket_directories: socketFolder });
   const command = [join(programs, "postgres"), "-D", data];
@@ -57,7 +57,7 @@ export function launchPostgres({ place, programs, data, socketFolder }: Launch, 
   return { child, exited };
 }
 
-/** Waits while the server comes up, however long its recovery takes. Answers false when it ended instead. */
+/** Waits until the server is ready, however long recovery takes. Returns false if it ended instead. */
 export async function waitUntilReady(server: Server, data: string): Promise<boolean> {
   let ended = false;
   server.exited.then(() => {
@@ -81,12 +81,12 @@ export async function shutDown(server: Server): Promise<void> {
   clearTimeout(late);
 }
 
-/** The end of the server's log, for telling why it did not start. */
+/** The last lines of the server's log, which say why it did not start. */
 export function readLogEnd(home: string): string {
   return readFileSync(join(home, "log"), "utf8").trim().split("\n").slice(-3).join("\n");
 }
 
-/** A unix socket's path may have 107 bytes at most: where `home` is too long for that it lies in /tmp. */
+/** Creates the folder of the unix socket. A socket's path may have at most 107 bytes: if `home` is too long, the folder is in /tmp. */
 export function makeSocketFolder({ as, home }: EmbeddedPlace): string {
   const near = join(home, "run");
   if (Buffer.byteLength(join(near, ".s.PGSQL.5432.lock")) < 107) {
@@ -100,7 +100,7 @@ export function makeSocketFolder({ as, home }: EmbeddedPlace): string {
   return far;
 }
 
-/** Appends to the log, or begins a new one once it has 10 MB. */
+/** Opens the log for appending, or truncates it once it has 10 MB. */
 function openLog(home: string): number {
   const path = join(home, "log");
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** True while a process of that id exists. */
+/** True while a process with this id exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -10,7 +10,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** What the system shows of a process after its name (proc(5)): its state, its parent, …; empty where it shows nothing. */
+/** The fields after a process's name in /proc/<pid>/stat (proc(5)): its state, its parent, …; empty if the system shows none. */
 function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -20,12 +20,12 @@ function statOf(pid: number): string[] {
   }
 }
 
-/** Tells a process from a later one with the same id: when it started, where the system shows that, else empty. */
+/** A process's start time, which distinguishes it from a later one with the same id; empty if the system does not show it. */
 export function birthOf(pid: number): string {
   return statOf(pid)[19] ?? "";
 }
 
-/** True where the system shows that the watchdog of this server of `data` lives, which ends it once its app is gone. */
+/** True if the watchdog of this server of `data` is visible and alive; it ends the server once its app is gone. */
 export function isWatched(pid: number, data: string): boolean {
   return commandOf(Number(statOf(pid)[1]))?.includes(data) === true;
 }
@@ -38,10 +38,7 @@ function commandOf(pid: number): string[] | undefined {
   }
 }
 
-/**
- * True unless the system shows that the process is something else than a server of `data`: in a container the same
- * small ids come back at every start.
- */
+/** True unless the system shows that the process is not a server of `data`: in a container the same small ids return at every start. */
 export function mayServe(pid: number, data: string): boolean {
   return isAlive(pid) && commandOf(pid)?.includes(data) !== false;
 }

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 
-/** Under whom Postgres runs: ourselves, another user, or root seen as another user inside a user namespace. */
+/** The user that Postgres runs as: the current one, another, or root mapped to another user in a user namespace. */
 export type RunAs = {
-  /** Put before the command; empty unless a user namespace is used. */
+  /** Prefix of the command; empty unless a user namespace is used. */
   prefix: string[];
-  /** Whom to become; absent when we stay who we are. */
+  /** The user to change to; absent to stay the current user. */
   become?: { uid: number; gid: number };
 };
 
-/** Postgres refuses root; this is thrown when no other user can be had. */
+/** Postgres refuses to run as root; thrown if no other user is available. */
 export class NoUserForPostgres extends Error {
   constructor() {
     super(
@@ -17,13 +17,13 @@ export class NoUserForPostgres extends Error {
   }
 }
 
-/** Root, seen as another user inside a user namespace. Its files stay root's. */
+/** Root mapped to another user in a user namespace. Its files remain root's. */
 const userNamespace: RunAs = { prefix: ["unshare", "--user", "--map-user=65534", "--map-group=65534"] };
 
 /**
- * Finds under whom to run Postgres. A normal user runs it himself. Root becomes `owner` (whom existing data belong to)
- * or the first of the users `postgres` and `nobody`; where the container forbids that, or the data are root's own, a
- * user namespace is tried. Throws NoUserForPostgres.
+ * Chooses the user that runs Postgres. A normal user runs it directly. Root changes to `owner` (the owner of existing data) or to the first
+ * of `postgres` and `nobody` that exists. If the container forbids that, or the data are root's own, a user namespace is tried. Throws
+ * NoUserForPostgres.
  */
 export function runAs(owner?: { uid: number; gid: number }): RunAs {
   if (process.getuid?.() !== 0) return { prefix: [] };
@@ -46,7 +46,7 @@ function findSystemAccount(name: string): { uid: number; gid: number } | undefin
   return { uid, gid };
 }
 
-/** Runs a command to its end as that user. Answers its status (127 when it could not start) and what it wrote. */
+/** Runs a command to its end as that user. Returns its exit status (127 if it could not start) and its output. */
 export function runCommandAs(
   as: RunAs,
   command: string[],
@@ -70,7 +70,7 @@ export function runCommandAs(
   }
 }
 
-/** Runs a command to its end as ourselves, with an open file of ours as its file 3. Answers as `run` does. */
+/** Runs a command to its end as the current user, with the open file `held` as its file 3. Returns what `runCommandAs` does. */
 export function runWithFile(held: number, command: string[]): { status: number; output: string } {
   const [file = "", ...rest] = command;
   const done = spawnSync(file, rest, {
@@ -81,15 +81,15 @@ export function runWithFile(held: number, command: string[]): { status: number; 
   return { status: done.status ?? 127, output: `${done.stderr ?? ""}${done.error ?? ""}` };
 }
 
-/** True when the command ends well as that user. */
+/** True if the command exits with status 0 as that user. */
 export function commandSucceeds(as: RunAs, command: string[]): boolean {
   return runCommandAs(as, command).status === 0;
 }
 
-/** What a command that is started has open: its input, its outputs, and as file 4 what it shall hold. */
+/** The open files of a started command: its input, its outputs, and as file 4 a lock to hold. */
 type CommandFiles = { stdin: "pipe" | "ignore"; log: number; held?: number | undefined };
 
-/** Starts a command as that user in a session of its own, so that Ctrl-C reaches the app first. */
+/** Starts a command as that user in a session of its own, so that Ctrl-C reaches only the app. */
 export function startCommandAs(
   as: RunAs,
   command: string[],
@@ -105,7 +105,7 @@ export function startCommandAs(
   });
 }
 
-/** The server must not inherit PG* settings, secrets or a locale of whoever starts it. */
+/** The server must not inherit the PG* settings, secrets or locale of the process that starts it. */
 function cleanEnvironment(): Record<string, string> {
   return { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 }

@@ -1,8 +1,8 @@
 /**
- * Runs the server given as arguments and stops it when standard input ends, that is when the app is gone, even by
- * `kill -9`. Fast shutdown first (no wait for clients, a checkpoint is written), immediate after 30 seconds.
- * It ends with the server's own status. What else it inherits goes to the server, and not to what waits for the end,
- * which may outlive it: file 4 may be a lock.
+ * Runs the server given as arguments and stops it when standard input ends, which means that the app is gone, even after `kill -9`. It
+ * requests a fast shutdown (no wait for clients, a checkpoint is written), and an immediate one after 30 seconds. It exits with the
+ * server's status. Other inherited files, such as a lock in file 4, go to the server and not to the process that waits for the end of
+ * input, which may outlive it.
  */
 export const untilInputEnds = `
 exec 3<&0
@@ -23,8 +23,8 @@ exit $status
 `;
 
 /**
- * Runs the server given after the first argument, a folder, until nobody has touched the file \`alive\` in that folder
- * for five minutes; then stops the server and removes the folder.
+ * Runs the server given after the first argument, a folder, until the file \`alive\` in that folder was not touched for five minutes. Then
+ * stops the server and removes the folder.
  */
 export const untilIdle = `
 folder=$1

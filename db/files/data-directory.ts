@@ -12,8 +12,8 @@ import { dirname, resolve } from "node:path";
 import { config } from "#config";
 
 /**
- * The absolute path of something kept in DATA_DIR, whose folder is made. Only its owner may list it; as root, others may
- * pass through, since the embedded database below it runs as another user.
+ * The absolute path of a file in DATA_DIR, whose folder is created. Only its owner may list the folder. If the owner is root, other users
+ * may pass through it, because the embedded database below it runs as another user.
  */
 export function dataPath(name: string): string {
   const path = resolve(config().DATA_DIR, name);
@@ -23,8 +23,8 @@ export function dataPath(name: string): string {
 }
 
 /**
- * Reads a small file only the owner may read, having made it with `content()` if it was missing. Of several processes
- * that make it at once one wins and all answer the same; nobody ever sees half of it, and it survives a power cut.
+ * Reads a small file that only its owner may read, and creates it with `content()` if it is missing. If several processes create it at
+ * once, one wins and all return its content. Nobody sees a partial file, and it survives a power cut.
  */
 export function readOrCreateFile(path: string, content: () => string): string {
   const kept = readIfPresent(path);
@@ -32,7 +32,7 @@ export function readOrCreateFile(path: string, content: () => string): string {
   const fresh = `${path}.${process.pid}.${crypto.randomUUID().slice(0, 8)}`;
   try {
     writeWhole(fresh, content());
-    linkSync(fresh, path); // fails where the name is taken, unlike rename
+    linkSync(fresh, path); // unlike rename, fails if the name exists
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
@@ -42,7 +42,7 @@ export function readOrCreateFile(path: string, content: () => string): string {
   return readFileSync(path, "utf8");
 }
 
-/** On a full disk nothing is left open, however often it is tried. */
+/** Closes and removes the file if the disk is full, so that repeated attempts leak nothing. */
 function writeWhole(path: string, content: string): void {
   const file = openSync(path, "wx", 0o600);
   try {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { FileStore } from "../files.ts";
 import { dataPath } from "./data-directory.ts";
 
-/** Files in DATA_DIR, `files/<first two letters>/<name>`, readable by their owner alone. */
+/** Files in DATA_DIR, `files/<first two letters>/<name>`, readable only by their owner. */
 export function diskFiles(): FileStore {
   return {
     async put(name, bytes) {
@@ -14,7 +14,7 @@ export function diskFiles(): FileStore {
         await writeDurably(fresh, bytes);
         await rename(fresh, path);
       } catch (error) {
-        await rm(fresh, { force: true }); // on a full disk its half would keep the room that others need
+        await rm(fresh, { force: true }); // on a full disk the partial file would take space that others need
         throw error;
       }
       await syncFolder(dirname(path));
@@ -53,7 +53,7 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A name stands in its folder for good only once the folder is written too. */
+/** Flushes a folder to the disk; a new name in it is durable only after that. */
 async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder, "r");
   try {

@@ -9,11 +9,11 @@ export type Bucket = {
   secretAccessKey: string;
 };
 
-/** Everything of ours lies below this, so that the bucket may be shared. */
+/** Prefix of all of Midman's keys, so that the bucket may be shared. */
 const keyPrefix = "files/";
 const patienceMs = 15_000;
 
-/** Files in a bucket of anything that speaks S3, `files/<first two letters>/<name>`. */
+/** Files in an S3-compatible bucket, `files/<first two letters>/<name>`. */
 export function s3Files(bucket: Bucket): FileStore {
   const client = new S3Client(bucket);
   return {
@@ -46,7 +46,7 @@ export function s3Files(bucket: Bucket): FileStore {
 
 const keyOf = (name: string) => `${keyPrefix}${name.slice(0, 2)}/${name}`;
 
-/** The client knows no time limit: a server that takes the call and never answers would hold the request for ever. */
+/** The client has no timeout: a server that accepts the request and never answers would hold it forever. */
 async function withTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -4,18 +4,18 @@ import type { Executor, Tx } from "../client.ts";
 import { SCHEMA } from "./pg-boss.ts";
 import { DEAD_LETTERS, deadLetterSettings } from "./queue.ts";
 
-// Where pg-boss itself ended the job (its time was over, its worker was gone), the words lie one deeper.
+// If pg-boss itself ended the job (it timed out, its worker was gone), the text lies one level deeper.
 const failureReason = sql`source_output ->> 'message', source_output #>> '{value,message}'`;
 
 /** A job that failed every time it was tried. */
 export type DeadJob = { id: string; name: string; failedAt: Date; reason: string };
 
 const jobTable = sql`${sql.identifier(SCHEMA)}.job`;
-const isWaitingLetter = sql`name = ${DEAD_LETTERS} AND state < 'active'`; // as pg-boss's own index has it
+const isWaitingLetter = sql`name = ${DEAD_LETTERS} AND state < 'active'`; // as in pg-boss's own index
 
 /**
- * Makes the queue of the dead letters, or has an older version's keep them as long as ours. Letters that lay in it by then are
- * kept too, without the values that were to be written, which older versions left in the reason.
+ * Creates the queue of the dead letters, or extends the retention of an older version's queue to the current one. Existing letters are kept
+ * too, without the query values that older versions left in the reason.
  */
 export async function ensureDeadLetters(boss: PgBoss): Promise<void> {
   await boss.createQueue(DEAD_LETTERS, deadLetterSettings);
@@ -28,7 +28,7 @@ export async function ensureDeadLetters(boss: PgBoss): Promise<void> {
   await boss.getDb().executeSql(keep, [DEAD_LETTERS, deadLetterSettings.retentionSeconds]);
 }
 
-/** The dead letters, oldest first, at most so many. `reason` is the last error's message, of 300 characters at most. */
+/** The dead letters, oldest first, at most `limit`. `reason` is the last error's message, at most 300 characters. */
 export async function deadJobs(exec: Executor, limit: number): Promise<DeadJob[]> {
   const rows = await exec.execute<{ id: string; name: string; failed: string; reason: string }>(sql`
     SELECT id::text, coalesce(source_name, '') AS name, extract(epoch FROM created_on)::text AS failed,
@@ -37,14 +37,14 @@ export async function deadJobs(exec: Executor, limit: number): Promise<DeadJob[]
   return rows.map(({ failed, ...row }) => ({ ...row, failedAt: new Date(Number(failed) * 1_000) }));
 }
 
-/** Takes a dead letter for the transaction: the name of its job, or undefined when another has dealt with it. */
+/** Locks a dead letter for the transaction. Returns the name of its job; undefined if it was already dealt with. */
 export async function takeDeadJob(tx: Tx, id: string): Promise<string | undefined> {
   const [row] = await tx.execute<{ name: string }>(sql`
     SELECT coalesce(source_name, '') AS name FROM ${jobTable} WHERE ${isWaitingLetter} AND id = ${id}::uuid FOR UPDATE`);
   return row?.name;
 }
 
-/** Lays a dead letter aside for good. */
+/** Deletes a dead letter. */
 export async function dropDeadJob(tx: Tx, id: string): Promise<void> {
   await tx.execute(sql`DELETE FROM ${jobTable} WHERE ${isWaitingLetter} AND id = ${id}::uuid`);
 }

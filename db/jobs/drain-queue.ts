@@ -4,7 +4,7 @@ import { db } from "../client.ts";
 import { SCHEMA } from "./pg-boss.ts";
 import { type JobDefinition, runJob } from "./queue.ts";
 
-/** Runs one queue's jobs that are due at `until`. Retries wait for their own time, or a failing job would never end. */
+/** Runs the jobs of one queue that are due at `until`. Retries wait for their own time, otherwise a failing job would never end. */
 export async function drainQueue(
   boss: PgBoss,
   job: JobDefinition,

@@ -2,15 +2,15 @@ import { runInTransaction, type Tx } from "../client.ts";
 import { log } from "../log.ts";
 
 const BATCH = 200;
-/** So many that failed are named. */
+/** How many failed ids an error message names. */
 const NAMED = 20;
 
-/** What erasing many things came to: how many were erased, and the numbers of those that failed. */
+/** The outcome of a series of erasures: how many succeeded, and the ids of those that failed. */
 export type ErasureOutcome = { erased: number; failed: number[] };
 
 /**
- * Erases what `next` lists, a part at a time and each in a transaction of its own: `next` is given the last row seen and answers those
- * behind it, at most so many; `erase` answers whether it erased. One that fails is logged and keeps none after it.
+ * Erases the rows that `next` lists, in batches and each row in a transaction of its own. `next` receives the last row seen and returns at
+ * most `most` rows after it; `erase` returns whether it erased. A failure is logged and does not stop the rest.
  */
 export async function eraseEach<Row extends { id: number }>(
   what: string,
@@ -35,8 +35,8 @@ export async function eraseEach<Row extends { id: number }>(
 }
 
 /**
- * Throws with the numbers of those that failed, if any did. The job fails with it, and tries again; what never goes comes to the
- * administrators' work.
+ * Throws an error that names the ids that failed, if any. The job then fails and is retried; in the end it appears in the administrators'
+ * work queue.
  */
 export function throwIfFailed(what: string, { failed }: ErasureOutcome): void {
   if (failed.length === 0) return;

@@ -2,21 +2,21 @@ import { sql } from "drizzle-orm";
 import type { Executor } from "../client.ts";
 import { SCHEMA } from "./pg-boss.ts";
 
-/** A nightly verification: the table that keeps what came of each (`at`, `ok`), and the job that makes them. */
+/** A nightly verification: the table that stores the results (`at`, `ok`), and the job that runs it. */
 export type NightlyVerification = { table: `${string}.${string}`; job: string };
 
-/** How the verifications of something stand. */
+/** The state of a nightly verification. */
 export type VerificationState = {
-  /** Since when none was good: the first of the bad ones after the last good one; null while the last one was good. */
+  /** The time of the first failed run since the last good one; null if the last one was good. */
   brokenSince: Date | null;
-  /** Since when one is missing: the last one, or the job's beginning, is longer ago than one may take; null while none is. */
+  /** The time of the last run, or of the job's creation, if that is too long ago; null if no run was missed. */
   missingSince: Date | null;
 };
 
-/** One is due each night; what is older than this many hours was missed. */
+/** A run is due every night; after this many hours it counts as missed. */
 export const MISSED_AFTER_HOURS = 36;
 
-/** How the verifications stand at a moment. */
+/** The state of a verification at the given time. */
 export async function verificationStateOf(
   exec: Executor,
   { table, job }: NightlyVerification,
@@ -24,7 +24,7 @@ export async function verificationStateOf(
 ): Promise<VerificationState> {
   const checks = sql.raw(table);
   const ms = (moment: ReturnType<typeof sql>) => sql`(extract(epoch FROM ${moment}) * 1000)::float8`;
-  // Before the first one only the database knows how long the job has been there: its clock is compared with itself.
+  // Before the first run only the database knows since when the job exists, so its clock is compared with itself.
   const [row] = await exec.execute<{ last: number | null; broken: number | null; begun: number | null }>(sql`
     SELECT ${ms(sql`(SELECT max(at) FROM ${checks})`)} AS last,
       ${ms(sql`(SELECT min(at) FROM ${checks} WHERE NOT ok

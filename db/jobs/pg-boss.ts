@@ -15,7 +15,7 @@ const idleClock = {
   clearInterval: (timer: unknown) => clearInterval(timer as Timer),
 };
 
-/** Makes a pg-boss whose errors are logged; without a listener they would end the process. */
+/** Creates a pg-boss that logs its errors; without a listener they would end the process. */
 export function makeBoss(options: ConstructorOptions): PgBoss {
   const boss = new PgBoss({ schema: SCHEMA, ...options });
   boss.on("error", (error) => log().error({ err: asConnectionError(error) }, "jobs"));
@@ -36,7 +36,7 @@ function asConnectionError(error: unknown): unknown {
   return isLost ? Object.assign(new Error(words, { cause }), { code: "CONNECTION_CLOSED" }) : error;
 }
 
-/** One that works: it supervises often, so that a killed worker's job comes back in seconds. */
+/** A pg-boss with workers. It supervises often, so that the job of a killed worker returns within seconds. */
 export function workingBoss(connectionString: string, supervise: boolean): PgBoss {
   return makeBoss({
     connectionString,
@@ -51,7 +51,10 @@ export function workingBoss(connectionString: string, supervise: boolean): PgBos
 
 const sendersByPool = new WeakMap<Db, Promise<PgBoss>>();
 
-/** One that only sends, over the side pool of `#db/client` (it is used while a transaction is open): for scripts and tests that start no workers. */
+/**
+ * A pg-boss that only sends, for scripts and tests without workers. It uses the side pool of `#db/client`, because it is used while a
+ * transaction is open.
+ */
 export function sendingBoss(): Promise<PgBoss> {
   const pool = sideDb();
   let sender = sendersByPool.get(pool);
@@ -62,7 +65,7 @@ export function sendingBoss(): Promise<PgBoss> {
   return sender;
 }
 
-/** pg-boss hands some of its JSON as objects, which our driver under Drizzle takes only as text. */
+/** pg-boss passes some JSON as objects, which the driver under Drizzle accepts only as text. */
 function adaptPool(pool: Db) {
   const plain = fromDrizzle(pool, sql);
   const asText = (value: unknown) =>
@@ -75,7 +78,7 @@ function adaptPool(pool: Db) {
 
 const passiveOptions = { supervise: false, schedule: false } as const;
 
-/** Brings pg-boss's own tables up to date. The caller holds the lock of the migrations. */
+/** Brings pg-boss's own tables up to date. The caller holds the migrations' lock. */
 export async function migrateBoss(
   run: (text: string, values: unknown[]) => Promise<Iterable<unknown>>,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { DEAD_LETTERS } from "./queue.ts";
 
 const jobSchema = sql.identifier(SCHEMA);
 
-/** Shows the queues to whoever scrapes: their sizes as pg-boss counted them last, and since when the oldest due job waits. */
+/** Registers the metrics of the queues: their sizes as pg-boss last counted them, and the age of the oldest due job. */
 export function measureQueues(): void {
   registerScrapedGauge(
     {

@@ -6,25 +6,28 @@ import { createDurationHistogram } from "../metrics.ts";
 import { SCHEMA } from "./pg-boss.ts";
 
 export type JobOptions = {
-  /** Five cron fields, in UTC: the handler is also run at these times, with `{}`, once over all instances. */
+  /** Five cron fields, in UTC: the handler also runs at these times, with `{}`, once across all instances. */
   cron?: string;
-  /** How often a failing job is tried again before it goes to the dead letters (12: about half an hour). */
+  /** How often a failing job is retried before it becomes a dead letter (12 by default: about half an hour). */
   retryLimit?: number;
-  /** How many are taken, and handled side by side, at once (10). */
+  /** How many jobs are taken and handled concurrently (10 by default). */
   batch?: number;
-  /** How long one run may take (300); past it the job counts as failed and is tried again, beside the first. */
+  /**
+   * How many seconds one run may take (300 by default); after that the job counts as failed and is retried while the first run may
+   * continue.
+   */
   seconds?: number;
 };
 export type JobDefinition = { name: string; handle: (data: unknown) => Promise<void>; options: JobOptions };
 
-/** An hour, for a job that reads a whole table which only grows: millions of rows take longer than five minutes. */
+/** One hour, for a job that reads a whole growing table: millions of rows take longer than five minutes. */
 export const WALK_SECONDS = 3_600;
 
-/** Where a job lies that failed every time, for a person to look at. */
+/** The queue of jobs whose every retry failed, for a person to look at. */
 export const DEAD_LETTERS = "dead-letters";
 
-/** A dead letter waits until a person has dealt with it, however long: by itself pg-boss would delete it after two weeks. */
-export const deadLetterSettings = { retentionSeconds: 50 * 365 * 86_400 }; // about what its column, an int, can hold
+/** A dead letter waits until a person has dealt with it; by default pg-boss would delete it after two weeks. */
+export const deadLetterSettings = { retentionSeconds: 50 * 365 * 86_400 }; // about the most that the column, an int, can hold
 
 function settingsOf({ options }: JobDefinition) {
   return {
@@ -33,21 +36,21 @@ function settingsOf({ options }: JobDefinition) {
     retryBackoff: true,
     retryDelayMax: 300,
     expireInSeconds: options.seconds ?? 300,
-    heartbeatSeconds: 10, // the least there is: so soon a killed worker is noticed
+    heartbeatSeconds: 10, // the minimum; a killed worker is noticed this soon
     deadLetter: DEAD_LETTERS,
   };
 }
 
-/** One waiting job a key: pg-boss has a unique index for queues of this policy. */
+/** One waiting job per key: pg-boss has a unique index for queues with this policy. */
 const queuePolicy = "short";
 
-/** Makes the job's queue, or brings the settings of an older version's up to date. */
+/** Creates the job's queue, or updates the settings of an existing one. */
 export async function ensureQueue(boss: PgBoss, job: JobDefinition): Promise<void> {
   await boss.createQueue(job.name, { policy: queuePolicy, ...settingsOf(job) });
   await boss.updateQueue(job.name, settingsOf(job));
 }
 
-/** The same by plain SQL on the application's pool, which may not carry the BEGIN that pg-boss would send. */
+/** The same in plain SQL on the application's pool, which does not accept the BEGIN that pg-boss would send. */
 export async function ensureQueueOnPool(job: JobDefinition): Promise<void> {
   const options = JSON.stringify({ policy: queuePolicy, ...settingsOf(job) });
   const create = sql`${sql.identifier(SCHEMA)}.create_queue`;
@@ -56,7 +59,7 @@ export async function ensureQueueOnPool(job: JobDefinition): Promise<void> {
   await sideDb().execute(sql`SELECT ${create}(${job.name}, ${options}::jsonb)`);
 }
 
-/** Starts a worker; each job of a batch succeeds or fails by itself. `current` answers the handler in force. */
+/** Starts a worker; the jobs of a batch succeed or fail independently. `current` returns the current handler. */
 export function startWorker(
   boss: PgBoss,
   job: JobDefinition,
@@ -80,7 +83,7 @@ const runDurations = createDurationHistogram({
   labels: ["job", "outcome"],
 });
 
-/** Runs one job; a failure is logged and told to pg-boss, which tries it again. */
+/** Runs one job. A failure is logged and reported to pg-boss, which retries it. */
 export async function runJob(job: JobDefinition, one: Job<{ data: unknown } | null>): Promise<JobResult> {
   const from = performance.now();
   const ended = (outcome: string) =>
@@ -98,7 +101,7 @@ export async function runJob(job: JobDefinition, one: Job<{ data: unknown } | nu
 
 type Trace = { error: string; code?: unknown; stack?: string[] | undefined; cause?: Trace };
 
-/** Where an error came from. Its words stay out of the log: a mail server's may carry the recipient's address. */
+/** The stack of an error without its message, which may contain personal data: a mail server's may quote the recipient's address. */
 function traceOf(error: unknown): Trace {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line));

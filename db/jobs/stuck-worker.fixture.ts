@@ -1,4 +1,4 @@
-// A worker that takes a job and never ends, to be killed in the middle of it.
+// A worker that takes a job and never finishes it, to be killed meanwhile.
 import { connectDatabase, runInTransaction } from "../client.ts";
 import { defineJob, startJobs } from "../jobs.ts";
 

@@ -56,7 +56,7 @@ test("a key that was admitted while the clock was ahead is not the latest once a
     expect(secondName).not.toBe(firstName);
     overrideConfig({ ENCRYPTION_KEY: first, ENCRYPTION_KEYS_BEFORE: undefined });
     expect(await admitKey(fits, at)).toContain(`this database is sealed by key ${secondName}`);
-    // The first comes back in order, named beside the second.
+    // The first key returns correctly, with the second named as an earlier one.
     overrideConfig({ ENCRYPTION_KEY: first, ENCRYPTION_KEYS_BEFORE: second });
     expect(await admitKey(fits, at)).toBeUndefined();
     expect(await lastKeyName()).toBe(firstName);

@@ -6,28 +6,28 @@ import { db, type Executor, runInTransaction, type Tx } from "../client.ts";
 import { dataPath } from "../files/data-directory.ts";
 import { encryptionKey, encryptionKeysBefore } from "./instance-secrets.ts";
 
-/** What a key is known by: 64 hexadecimal characters that reveal nothing of it. Archives and the database keep it. */
+/** Fingerprint of a key: 64 hexadecimal characters; reveals nothing about the key. Archives and the database store it. */
 function fingerprintOf(key: Uint8Array): string {
   return createHmac("sha256", key).update("midman backup").digest("hex");
 }
 
-/** Fingerprints of the keys at hand: ENCRYPTION_KEY first, then those of ENCRYPTION_KEYS_BEFORE. */
+/** Fingerprints of the available keys: ENCRYPTION_KEY first, then those of ENCRYPTION_KEYS_BEFORE. */
 export function keysAtHand(): string[] {
   return [encryptionKey(), ...encryptionKeysBefore()].map(fingerprintOf);
 }
 
-/** The name of the key that this database was last used with; undefined where it has kept none. */
+/** The name of the key that this database was last used with; undefined if it has stored none. */
 export async function lastKeyName(): Promise<string | undefined> {
   const latest = await latestKey(db());
   return latest && keyName(latest.fingerprint);
 }
 
-/** How messages tell keys apart: the first eight characters of the fingerprint. */
+/** The name of a key in messages: the first eight characters of its fingerprint. */
 function keyName(fingerprint: string): string {
   return fingerprint.slice(0, 8);
 }
 
-/** Where the key is or belongs, in words for the operator, and whether there is one; asking makes none. */
+/** Where the key is or belongs, for the operator, and whether it exists. Does not create one. */
 export function keyPlace(): { there: boolean; place: string } {
   const path = dataPath("encryption-key");
   if (config().ENCRYPTION_KEY !== undefined) return { there: true, place: "ENCRYPTION_KEY" };
@@ -35,9 +35,9 @@ export function keyPlace(): { there: boolean; place: string } {
 }
 
 /**
- * Why nothing may be sealed in this database by the key at hand, in one line; undefined where it may. The key that the database was last
- * used with must be ENCRYPTION_KEY or one of ENCRYPTION_KEYS_BEFORE. `opensStored` says whether a key at hand opens what the database
- * holds sealed; it decides alone where the database has kept no fingerprint yet.
+ * Why the available key must not seal anything in this database, in one line; undefined if it may. The key that the database was last used
+ * with must be ENCRYPTION_KEY or one of ENCRYPTION_KEYS_BEFORE. `opensStored` says whether an available key opens the database's sealed
+ * values; it decides alone if the database has stored no fingerprint yet.
  */
 export async function keyRefusal(
   opensStored: (exec: Executor) => Promise<boolean>,
@@ -46,7 +46,7 @@ export async function keyRefusal(
   const latest = await latestKey(exec);
   const { there, place } = keyPlace();
   const named = latest && `key ${keyName(latest.fingerprint)}, ${latest.since}`;
-  // Asking for the key would make one, which would be a wrong one.
+  // Reading the key would create one, and a wrong one.
   if (named !== undefined && !there)
     return `ENCRYPTION_KEY: ${place} is missing, and this database is sealed by ${named}: bring it back`;
   const known = latest === undefined || keysAtHand().includes(latest.fingerprint);
@@ -59,7 +59,7 @@ export async function keyRefusal(
   return `${held}${older}, and this database is sealed by ${named ?? "another key"}: set that key again, or name it in ENCRYPTION_KEYS_BEFORE where the key was changed`;
 }
 
-/** The key is right, and a secret that the start needs does not open: an older key was taken out too early, or the secret is damaged. */
+/** The message for a right key with a secret that does not open: an older key was removed too early, or the secret is damaged. */
 function explainUnopenedSecret(latest: string, today: string): string {
   const which = latest === today ? "with which" : `and with key ${latest}`;
   return `, ${which} this database was last used, but a signing key in it opens by no key at hand: name the key before it in ENCRYPTION_KEYS_BEFORE, or, where that is lost or the signing key is damaged, make a new one: bun run keys:renew --replace-lost ${latest}`;
@@ -80,7 +80,7 @@ export function admitKey(
   });
 }
 
-/** Keeps the fingerprint of ENCRYPTION_KEY as that of the key in use. Repeating it changes nothing. */
+/** Stores the fingerprint of ENCRYPTION_KEY as that of the current key. Idempotent. */
 export function rememberKey(at: Date): Promise<void> {
   return withKeyLock((tx) => storeFingerprint(at, tx));
 }
@@ -92,7 +92,7 @@ function withKeyLock<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   });
 }
 
-/** The latest is the key that came last, also where the clock was ahead when the one before it came. */
+/** Stores the fingerprint as the latest, even if the clock was ahead when the previous one was stored. */
 async function storeFingerprint(at: Date, tx: Tx): Promise<void> {
   const [today = ""] = keysAtHand();
   const latest = await latestKey(tx);

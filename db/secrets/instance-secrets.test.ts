@@ -73,7 +73,7 @@ test("a file that cannot be written leaves neither a piece of itself nor an open
     }
     console.log(JSON.stringify([said.filter((code) => code === "EFBIG").length, open() - before]));
   `;
-  // A process that may write files of no length finds every disk full.
+  // A process with a file size limit of zero finds every disk full.
   const limited = ["sh", "-c", `trap "" XFSZ; ulimit -f 0; exec "$@"`, "sh"];
   const done = Bun.spawnSync([...limited, process.execPath, "-e", tried], { stderr: "pipe" });
   expect([done.stdout.toString().trim(), readdirSync(path)]).toEqual(["[20,0]", []]);

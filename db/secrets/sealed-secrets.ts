@@ -5,8 +5,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts a secret for its row: AES-256-GCM with a nonce of its own, as nonce, ciphertext, tag. `whose` is
- * authenticated with it: a secret that was copied into another row does not open there. `key` is 32 bytes; without it, ours.
+ * Encrypts a secret for its row with AES-256-GCM and a fresh nonce; returns nonce, ciphertext and tag. `whose` is authenticated with it, so
+ * that a secret copied into another row does not open there. `key` is 32 bytes; the default is the current encryption key.
  */
 export function sealRowSecret(secret: Uint8Array, whose: string, key: Uint8Array = encryptionKey()): Buffer {
   const nonce = randomBytes(nonceBytes);
@@ -15,8 +15,8 @@ export function sealRowSecret(secret: Uint8Array, whose: string, key: Uint8Array
 }
 
 /**
- * The secret that was sealed for the same `whose`, by the given key, else by ours of today or one of those before it; throws when
- * anything of it was changed, or the key is another.
+ * Opens a secret that was sealed for the same `whose` by `key`; without `key`, by the current encryption key or an earlier one. Throws if
+ * it was altered or no key fits.
  */
 export function unsealRowSecret(sealed: Buffer, whose: string, key?: Uint8Array): Buffer {
   if (key !== undefined) return unsealWithKey(sealed, whose, key);
@@ -24,22 +24,22 @@ export function unsealRowSecret(sealed: Buffer, whose: string, key?: Uint8Array)
     const secret = tryUnsealWithKey(sealed, whose, known);
     if (secret !== undefined) return secret;
   }
-  return unsealWithKey(sealed, whose, encryptionKey()); // says why today's does not open it
+  return unsealWithKey(sealed, whose, encryptionKey()); // throws with the reason of the current key
 }
 
-/** True where a key at hand, today's or one of those before it, opens what was sealed for `whose`. */
+/** True if the current encryption key or an earlier one opens what was sealed for `whose`. */
 export function canUnseal(sealed: Buffer, whose: string): boolean {
   return [encryptionKey(), ...encryptionKeysBefore()].some(
     (key) => tryUnsealWithKey(sealed, whose, key) !== undefined,
   );
 }
 
-/** What sealing by the key of today came to: how many secrets were sealed anew, and, by name, those that no key at hand opens. */
+/** The outcome of resealing with the current key: how many secrets were resealed, and the names of those that no available key opens. */
 export type ResealOutcome = { done: number; shut: string[] };
 
 /**
- * Hands the same secret, sealed by the key of today, to `write`, where one of the keys before had sealed it. One that no key at hand opens
- * is answered by `name` and left as it is.
+ * Passes a secret that an earlier key had sealed to `write`, sealed by the current key. A secret that no available key opens is reported by
+ * `name` and left unchanged.
  */
 export async function resealRowSecret(
   { sealed, whose, name }: { sealed: Buffer; whose: string; name: string },
@@ -51,7 +51,7 @@ export async function resealRowSecret(
   return { done: 1, shut: [] };
 }
 
-/** Several results as one. */
+/** Merges several outcomes into one. */
 export function mergeResealOutcomes(results: readonly ResealOutcome[]): ResealOutcome {
   return {
     done: results.reduce((total, { done }) => total + done, 0),
@@ -59,7 +59,7 @@ export function mergeResealOutcomes(results: readonly ResealOutcome[]): ResealOu
   };
 }
 
-/** True where the key of today does not open it. */
+/** True if the current key does not open it. */
 export function isSealedByOlderKey(sealed: Buffer, whose: string): boolean {
   return tryUnsealWithKey(sealed, whose, encryptionKey()) === undefined;
 }

@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const end of over.splice(0).reverse()) await end();
 });
 
-/** An empty database after `change` was done to it, and what is wrong with it for whoever asks as `user`. */
+/** The problems that `user` finds in an empty database after `change` was applied to it. */
 async function asked(change: (name: string) => string[], user?: string): Promise<string[]> {
   const { url, drop } = await freshDatabase(true);
   over.push(drop);

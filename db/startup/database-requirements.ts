@@ -4,9 +4,9 @@ import type { Sql } from "postgres";
 import { log } from "../log.ts";
 import { migrationsFolder } from "../migrate.ts";
 
-/** The first whose partitioned tables number their rows (migration 0038). */
+/** The first major version whose partitioned tables can number their rows (migration 0038). */
 const OLDEST = 17;
-/** Deadlines go by the database's time; a machine that is further off has something else wrong with it. */
+/** Deadlines follow the database's time. A machine whose clock differs by more than this (ms) has another problem. */
 const CLOCK_MS = 60_000;
 
 type DatabaseFacts = {
@@ -18,7 +18,7 @@ type DatabaseFacts = {
   ms: number;
 };
 
-/** Why Midman cannot live in this database, a line each; nothing when it can. What is merely odd goes into the log. */
+/** Why Midman cannot run on this database, a line each; empty if it can. Lesser problems are only logged. */
 export async function findDatabaseProblems(client: Sql, setting = "DATABASE_URL"): Promise<string[]> {
   const [about] = await client<DatabaseFacts[]>`
     SELECT current_setting('server_version_num')::int / 10000 AS version,
@@ -45,13 +45,13 @@ export async function findDatabaseProblems(client: Sql, setting = "DATABASE_URL"
   return reasons.flatMap(([is, why]) => (is ? [`${setting}: ${why}`] : []));
 }
 
-/** True of a database that Midman has run on, in whatever version. */
+/** True for a database that any version of Midman has run on. */
 export async function isMigrated(client: Sql): Promise<boolean> {
   const [table] = await client`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS there`;
   return table?.there === true;
 }
 
-/** After a step back to an older version, or while a newer one takes its place: every migration is survived by the one before it. */
+/** Warns after a downgrade, or while a newer version replaces this one. The version before each migration survives it. */
 async function warnIfNewer(client: Sql): Promise<void> {
   if (!(await isMigrated(client))) return;
   const [last] = await client<{ when: string }[]>`

@@ -3,24 +3,24 @@ import { db } from "../client.ts";
 import { setDatabaseTime } from "../clock.ts";
 import { log } from "../log.ts";
 
-/** How often the database is asked again, so that its clock and ours do not drift apart. */
+/** How often, in ms, the database's time is read, so that the two clocks do not drift apart. */
 const EVERY_MS = 30_000;
-/** An answer that took longer says too little of what time it is. */
+/** An answer that took longer (ms) is too imprecise. */
 const LATE_MS = 1_000;
 
-/** Sets our clock by the database's, now and every half minute. Answers what stops it. */
+/** Sets the process's clock by the database's, now and every half minute. Returns a function that stops it. */
 export async function followDatabaseClock(): Promise<() => void> {
-  // The first connections may take their time.
+  // Opening the first connections may take long.
   for (let tries = 0; !(await readDatabaseTime()) && tries < 5; ) tries += 1;
   const timer = setInterval(() => {
-    // While the database is away the monotonic clock carries on from what it said last.
+    // While the database is down, the monotonic clock advances the last time read.
     readDatabaseTime().catch((error) => log().warn({ err: error }, "the database's time could not be read"));
   }, EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** False when the answer came too late to tell the time by. */
+/** Returns false if the answer was too slow to set the clock by. */
 async function readDatabaseTime(): Promise<boolean> {
   const from = performance.now();
   const [row] = await db().execute<{ ms: number }>(

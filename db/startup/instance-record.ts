@@ -7,7 +7,7 @@ import { db } from "../client.ts";
 import { dataPath } from "../files/data-directory.ts";
 import { GAP_MS, lastBeatAt } from "./heartbeat.ts";
 
-/** Keeps under which address, by which version and since when an instance serves this database. */
+/** Records the address, the version and the start time of an instance that serves this database. */
 export async function rememberInstance(at: Date): Promise<void> {
   await db().execute(sql`
     INSERT INTO base.instance (public_url, version, started_at) VALUES (${publicUrl()}, ${version}, ${at.toISOString()})
@@ -16,8 +16,8 @@ export async function rememberInstance(at: Date): Promise<void> {
 }
 
 /**
- * Which database a command acts on, a line each: its kind, host and name; whose data they are; and a warning where no instance has served
- * it lately, since a command given to a database that was left behind changes nothing that people see.
+ * Describes the database that a command acts on, a line each: its kind, host and name; whose data they are; and a warning if no instance
+ * has served it lately, because a command on an abandoned database changes nothing that people see.
  */
 export async function databaseLines(at: Date): Promise<string[]> {
   const lines = [`Database: ${placeWords()}`];
@@ -38,7 +38,7 @@ export async function databaseLines(at: Date): Promise<string[]> {
   return lines;
 }
 
-/** True where an instance has said within the last minutes that it runs on this database. */
+/** True if an instance recorded within the last minutes that it runs on this database. */
 export async function isServed(at: Date): Promise<boolean> {
   const last = await lastBeatAt();
   return last !== undefined && isRecent(last, at);
@@ -46,7 +46,7 @@ export async function isServed(at: Date): Promise<boolean> {
 
 const isRecent = (last: Date, at: Date) => at.getTime() - last.getTime() <= GAP_MS;
 
-/** How the database is named: never with a password. */
+/** The database's name for messages, never with a password. */
 function placeWords(): string {
   const { DATABASE_URL, DATA_DIR } = config();
   if (DATABASE_URL === undefined) return `embedded, in ${resolve(DATA_DIR)}`;
@@ -57,8 +57,8 @@ function placeWords(): string {
 const noteName = "database-elsewhere";
 
 /**
- * Why DATA_DIR and DATABASE_URL do not go together, in one line: an embedded database lies in the folder that DATABASE_URL leaves unused.
- * Whoever gave a command there without DATABASE_URL would give it to the database of before.
+ * Why DATA_DIR and DATABASE_URL conflict, in one line: DATA_DIR contains an embedded database that DATABASE_URL leaves unused. A command
+ * run there without DATABASE_URL would act on that old database.
  */
 export function unusedEmbeddedReason(): string | undefined {
   const { DATABASE_URL, DATA_DIR } = config();
@@ -70,8 +70,8 @@ export function unusedEmbeddedReason(): string | undefined {
 }
 
 /**
- * Keeps in DATA_DIR that its data are in DATABASE_URL, for whoever starts there without that setting. A folder that never held a database
- * or a key of its own gets no note.
+ * Records in DATA_DIR that its data are in DATABASE_URL, for a later start without that setting. A folder that never held a database or a
+ * key of its own gets no note.
  */
 export function recordMovedDatabase(at: Date): void {
   const { DATABASE_URL, DATA_DIR } = config();
@@ -82,7 +82,7 @@ export function recordMovedDatabase(at: Date): void {
   });
 }
 
-/** Why no embedded database may be opened in DATA_DIR, in one line: its data are elsewhere. */
+/** Why no embedded database may be opened in DATA_DIR, in one line: the data are elsewhere. */
 export function movedDatabaseReason(): string | undefined {
   const path = resolve(config().DATA_DIR, noteName);
   if (!existsSync(path)) return undefined;

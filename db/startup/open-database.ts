@@ -10,16 +10,17 @@ import { findDatabaseProblems, isMigrated } from "./database-requirements.ts";
 import { followDatabaseClock } from "./follow-database-clock.ts";
 import { movedDatabaseReason, unusedEmbeddedReason } from "./instance-record.ts";
 
-/** An open database: the application's address, the owner's where there are two roles, and what closes it. */
+/** An open database: the application's address, the owner's if there are two roles, and a function that closes it. */
 export type OpenDatabase = { url: string; ownerUrl: string | undefined; stop(): Promise<void> };
 
 /**
- * Opens the state: the database of DATABASE_URL or the embedded one, migrated by its owner, with `#db/client` connected to it as the
- * application and `#db/clock` going by its time. `stop` closes the pool and then ends an embedded server that this process runs. Throws
- * an error whose message tells the operator what is wrong, with nothing left running. The server itself is `exclusive`: it does not start
- * beside another on the same DATA_DIR; scripts do, and use its embedded database. With `existing` an empty database is refused, as one
- * that was named by mistake. With `migrated: false` the database stays as it is found, also an empty or an older one, and `#db/client` is
- * its owner: no other role need be there yet. A database in which a restore has not ended is refused, unless `migrated: false` is given without `existing` (the restore itself).
+ * Opens the database of DATABASE_URL or the embedded one, migrates it as its owner, connects `#db/client` to it as the application and sets
+ * `#db/clock` by its time. `stop` closes the pool and then ends an embedded server that this process runs. Throws an error that tells the
+ * operator what is wrong, and leaves nothing running. The server is `exclusive`: it does not start beside another on the same DATA_DIR;
+ * scripts do, and use its embedded database. With `existing`, an empty database is refused, because it was probably named by mistake. With
+ * `migrated: false` the database is left as it is, even if empty or older, and `#db/client` connects as its owner, because the other role
+ * need not exist yet. A database with an unfinished restore is refused, except with `migrated: false` and without `existing` (the restore
+ * itself).
  */
 export async function openDatabase(
   options: { exclusive?: boolean; existing?: boolean; migrated?: boolean } = {},
@@ -39,7 +40,7 @@ export async function openDatabase(
     if (options.existing) await mustBeOurs(ownerUrl ?? url);
     if (options.migrated !== false) await migrateAndCheckRoles(url, ownerUrl, options.exclusive === true);
     connectDatabase(options.migrated === false ? (ownerUrl ?? url) : url, config().DATABASE_CONNECTIONS);
-    // After the migrations, which wait for a restore under way.
+    // After the migrations, which wait for a running restore.
     if (options.existing || options.migrated !== false) await mustBeRestored();
     stopFollowing = await followDatabaseClock();
   } catch (error) {
@@ -59,8 +60,8 @@ export async function openDatabase(
 }
 
 /**
- * Migrates as the owner and, where the application has a role of its own, ends the start if that one is more than it may be. Where one
- * role is both, the server says so in the log: whoever gets hold of it could switch off the triggers that protect the books.
+ * Migrates as the owner. If the application has a role of its own, ends the start if that role has excess rights. If one role is both, the
+ * server logs a warning: anybody who gains it could disable the triggers that protect the ledger.
  */
 async function migrateAndCheckRoles(url: string, ownerUrl: string | undefined, tell: boolean): Promise<void> {
   if (ownerUrl === undefined) {
@@ -76,7 +77,7 @@ async function migrateAndCheckRoles(url: string, ownerUrl: string | undefined, t
   await mustBeApplication(url, ownerUrl);
 }
 
-/** The application's address is one of the same database, and of a role that cannot change what the owner alone may. */
+/** Throws unless the application's address names the same database, and a role that cannot change what only the owner may. */
 async function mustBeApplication(url: string, ownerUrl: string): Promise<void> {
   const [application, owner] = [url, ownerUrl].map((one) => openClient(one, { max: 1, connect_timeout: 10 }));
   if (application === undefined || owner === undefined) return;
@@ -100,7 +101,7 @@ async function mustBeApplication(url: string, ownerUrl: string): Promise<void> {
   }
 }
 
-/** A database that Midman never ran on says nothing of its books, and nobody at the console means to begin one. */
+/** Throws for a database that Midman never ran on: a console command is not meant to create one. */
 async function mustBeOurs(url: string): Promise<void> {
   const client = openClient(url, { max: 1 });
   try {
@@ -113,15 +114,15 @@ async function mustBeOurs(url: string): Promise<void> {
   }
 }
 
-/** How an address is told: never with its password. */
+/** An address for messages, never with its password. */
 function placeOf(url: string, setting = "DATABASE_URL"): string {
   const { host, pathname } = new URL(url);
   return `${setting}: ${host}${pathname}`;
 }
 
 /**
- * Tries the database once, so that a wrong address is told in one line and not by whatever asks first; ends the start where it answers and
- * will not do, with a line for each reason.
+ * Connects once, so that a wrong address is reported in one line and not by the first query. Ends the start, with a line for each reason,
+ * if the database is reachable but unsuitable.
  */
 async function assertReachable(url: string, setting: string): Promise<void> {
   const client = openClient(url, { max: 1, connect_timeout: 10 });

@@ -8,9 +8,9 @@ export type Limit = { max: number; seconds: number };
 export type ThrottleRefusal = { ok: false; code: "THROTTLED"; retryAfterSeconds: number };
 
 /**
- * Takes one of the `max` attempts that `key` has within `seconds`; they come back evenly, one every seconds / max. All
- * instances share the count. `THROTTLE_FACTOR` multiplies `max`. Runs outside any transaction on purpose: an attempt
- * counts even when what it attempted is rolled back. Refuses with THROTTLED and the whole seconds until the next one.
+ * Takes one of the `max` attempts that `key` has within `seconds`; they are refilled evenly, one every seconds / max. All instances share
+ * the count. `THROTTLE_FACTOR` multiplies `max`. Deliberately runs outside any transaction: an attempt counts even if what it attempted is
+ * rolled back. Refuses with THROTTLED and the whole seconds until the next attempt.
  */
 export async function takeThrottledAttempt(
   key: string,
@@ -35,12 +35,12 @@ export async function takeThrottledAttempt(
   return { ok: false, code: "THROTTLED", retryAfterSeconds: Math.max(1, Math.ceil(row?.wait ?? 1)) };
 }
 
-/** Forgets what `key` has used: a right password clears the wrong ones before it. */
+/** Resets the attempts of `key`: a correct password clears the wrong ones before it. */
 export async function resetThrottle(key: string): Promise<void> {
   await db().execute(sql`DELETE FROM base.throttle WHERE key = ${key}`);
 }
 
-/** Deletes the rows of keys that have everything back, which says the same as having no row. Answers how many. */
+/** Deletes the rows of keys that have all attempts again, which is equivalent to having no row. Returns how many. */
 export async function sweepThrottles(now: Date): Promise<number> {
   const gone = await db().execute(
     sql`DELETE FROM base.throttle WHERE spent_until < ${now.toISOString()}::timestamptz`,

@@ -2,18 +2,18 @@ import { config } from "#config";
 
 type Bucket = { tokens: number; at: number };
 
-/** So many keys are kept before full ones are looked for. */
+/** From this many keys on, full buckets are removed. */
 const pruneThreshold = 10_000;
 
 /**
- * A token bucket for each key, in this process: `max` at once, refilled over `seconds`, both by THROTTLE_FACTOR (one at least).
- * For what comes too often for a throttle in Postgres; who asks two instances gets two buckets.
+ * A token bucket per key, in this process: `max` tokens, refilled over `seconds`, both scaled by THROTTLE_FACTOR (at least one token). For
+ * events that are too frequent for a throttle in Postgres. A client of two instances gets two buckets.
  */
 export function createTokenBucket<Key extends number | string>(max: number, seconds: number) {
   const buckets = new Map<Key, Bucket>();
   let lookAt = pruneThreshold;
   return {
-    /** Takes one token, or as many as something costs (all there can be at most): 0, or the seconds until there are so many. */
+    /** Takes `cost` tokens (at most a full bucket). Returns 0, or the seconds until there are that many. */
     take(key: Key, now: Date, cost = 1): number {
       const size = Math.max(1, max * config().THROTTLE_FACTOR);
       const rate = size / seconds;
@@ -23,7 +23,7 @@ export function createTokenBucket<Key extends number | string>(max: number, seco
       const tokens = Math.min(size, had.tokens + Math.max(0, ((at - had.at) / 1000) * rate));
       if (buckets.size > lookAt) {
         pruneBuckets(buckets, at - seconds * 1000);
-        // While all of them are in use, looking through them with each call would cost more than it saves.
+        // While all buckets are in use, scanning them on every call would cost more than it saves.
         lookAt = Math.max(pruneThreshold, buckets.size * 2);
       }
       buckets.set(key, { tokens: tokens >= needed ? tokens - needed : tokens, at });
@@ -32,7 +32,7 @@ export function createTokenBucket<Key extends number | string>(max: number, seco
   };
 }
 
-/** Buckets untouched since then are full again. */
+/** Removes the buckets untouched since `before`, which are full again. */
 function pruneBuckets<Key>(buckets: Map<Key, Bucket>, before: number): void {
   for (const [key, { at }] of buckets) if (at < before) buckets.delete(key);
 }

@@ -1,15 +1,15 @@
-// What /usr/local/bin/midman runs as the service's user: `command.ts <file of settings> <command> …`. Imports nothing that would have
-// to be installed.
+// The program that /usr/local/bin/midman runs as the service's user: `command.ts <settings file> <command> …`. Imports nothing that would
+// have to be installed.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readEnvironmentFile } from "./environment-file.ts";
 
 const root = join(import.meta.dir, "..", "..");
 const [settings = "", name = "", ...words] = process.argv.slice(2);
-/** Scripts that build, develop or serve: no commands of an installed Midman. */
+/** Scripts that build, develop or serve; they are no commands of an installed Midman. */
 const others = new Set(["up", "check", "dev", "build", "seed", "advisories", "calls:seen"]);
 
-/** The commands of package.json that are one program below `scripts/`, by their names. */
+/** The commands of package.json that are a single program below `scripts/`, by name. */
 function commands(): Map<string, string> {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
@@ -22,7 +22,7 @@ function commands(): Map<string, string> {
   );
 }
 
-/** What the service has, and nothing else: a DATABASE_URL of the caller's shell would lead the command elsewhere. */
+/** The service's environment and nothing else: a DATABASE_URL of the caller's shell would make the command act on another database. */
 function environment(): Record<string, string> {
   const own = ["LANG", "TERM"].flatMap((name) => {
     const value = process.env[name];

@@ -1,6 +1,7 @@
 /**
- * Reads a file of settings as systemd does (EnvironmentFile=, systemd.exec(5)) and executes nothing of it: comments by `#` and `;`, values bare,
- * in single or in double quotes, a backslash before the end of a line joins two, `$` means nothing. What is no setting is left aside.
+ * Reads a settings file as systemd does (EnvironmentFile=, systemd.exec(5)) and executes nothing in it: comments start with `#` or `;`,
+ * values are bare or in single or double quotes, a backslash at the end of a line joins it to the next, and `$` has no meaning. Other lines
+ * are ignored.
  */
 export function readEnvironmentFile(text: string): Record<string, string> {
   const found: Record<string, string> = {};
@@ -27,7 +28,7 @@ const afterLine = (source: string, at: number): number => {
 
 type Read = { value: string; next: number };
 
-/** A value up to its line's end: pieces in quotes or bare, one after the other; white space around bare ones does not count. */
+/** Reads a value up to the end of its line: quoted and bare pieces one after another. White space around bare pieces is ignored. */
 function readValue(source: string, from: number): Read {
   let [value, at] = ["", from];
   for (;;) {
@@ -40,7 +41,7 @@ function readValue(source: string, from: number): Read {
   }
 }
 
-/** Within double quotes a backslash keeps its meaning before `"`, `\`, `` ` `` and `$` alone; within single ones it has none. */
+/** Within double quotes a backslash escapes only `"`, `\`, `` ` `` and `$`; within single quotes it escapes nothing. */
 function readQuoted(source: string, from: number, quote: "'" | '"'): Read {
   let value = "";
   for (let at = from; at < source.length; at++) {
@@ -56,7 +57,7 @@ function readQuoted(source: string, from: number, quote: "'" | '"'): Read {
   return { value, next: source.length };
 }
 
-/** Quotes within a bare value are signs like any other. */
+/** Quotes within a bare value are ordinary characters. */
 function readBare(source: string, from: number): Read {
   let [value, kept] = ["", 0];
   let at = from;

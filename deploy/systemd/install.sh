@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs the tree that this file lies in, or makes an older one of it current again, under systemd (Debian 12 or later, as root):
+# Installs the tree that contains this file, or switches back to an installed release, under systemd (Debian 12 or later, as root):
 #
 #   deploy/systemd/install.sh                    installs and makes it current; starts nothing the first time
 #   deploy/systemd/install.sh --use <release>    goes back to (or on to) a release that is installed
 #
-# It says what it does, line by line, and may be run again at any time: what is there already stays, above all /etc/midman/midman.env.
+# It prints every step and may be run again at any time: it keeps what exists, above all /etc/midman/midman.env.
 #
 #   /opt/midman/bun                the Bun that Midman was tried with
 #   /opt/midman/releases/<…>       one folder for each release, with its packages and built pages
@@ -37,7 +37,7 @@ make_user() {
   useradd --system --user-group --home-dir /var/lib/midman --no-create-home --shell /usr/sbin/nologin midman
 }
 
-# The version that scripts/prepare.ts names: from a Bun on the path, or from npm, which checks what it fetches. Never at a start.
+# The version that scripts/prepare.ts names: from a Bun on the path, or from npm, which verifies what it downloads. Never at a start.
 install_bun() {
   wanted=$(sed -n 's/^export const BUN = "\([0-9.]*\)";$/\1/p' "$tree/scripts/prepare.ts")
   [ -n "$wanted" ] || end "scripts/prepare.ts names no Bun"
@@ -53,7 +53,7 @@ install_bun() {
     npm install --silent --no-audit --no-fund --prefix "$fetched" "bun@$wanted" >/dev/null
     from=$fetched/node_modules/bun/bin/bun.exe
   fi
-  # Beside, then in its place in one step: the running server goes on with the old file.
+  # Installed under another name and renamed in one step: the running server keeps the old file.
   install -m 0755 "$(readlink -f "$from")" "$home/bun.new"
   [ -z "${fetched:-}" ] || rm -rf "$fetched"
   [ "$("$home/bun.new" --version)" = "$wanted" ] || end "what was fetched is no Bun $wanted"
@@ -61,10 +61,10 @@ install_bun() {
   say "$home/bun: $wanted installed"
 }
 
-# The tree may belong to somebody else than root.
+# The tree may belong to a user other than root.
 in_git() { git -c "safe.directory=$tree" -C "$tree" "$@"; }
 
-# Version and commit; a tree that differs from its commit is installed anew each time.
+# Version and commit; a tree with changes gets a new release each time.
 name_release() {
   version=$(sed -n 's/^  "version": "\([^"]*\)",$/\1/p' "$tree/package.json")
   [ -n "$version" ] || end "package.json names no version"
@@ -76,7 +76,7 @@ name_release() {
   if [ -n "$commit" ]; then release=$version-$(printf %.8s "$commit"); else release=$version-$(date -u +%Y%m%d%H%M%S); fi
 }
 
-# Built beside and then moved: a folder below releases/ is whole, or it is not there.
+# Built in a temporary folder and then renamed: a folder below releases/ is always complete.
 install_release() {
   if [ -d "$home/releases/$release" ]; then
     say "$home/releases/$release: is there"
@@ -95,7 +95,7 @@ install_release() {
     export PATH
     bun install --frozen-lockfile &&
       MIDMAN_COMMIT=$commit bun scripts/build.ts &&
-      # Those that only build are not kept.
+      # Packages that are only for building are removed.
       rm -rf node_modules && bun install --frozen-lockfile --production
   ) >"$log" 2>&1 || { cat "$log" >&2; end "the build failed; nothing was changed"; }
   rm "$log"
@@ -119,7 +119,7 @@ install_settings() {
     return
   fi
   install -m 0640 -o root -g midman "$home/current/deploy/example.env" "$settings"
-  # What nobody need think up. They are written once and never shown.
+  # Generated secrets, written once and never shown.
   for name in SESSION_SECRET ENCRYPTION_KEY METRICS_TOKEN; do
     secret=$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n')
     sed -i "s/^$name=\$/$name=$secret/" "$settings"

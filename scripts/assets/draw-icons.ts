@@ -1,7 +1,7 @@
 /**
- * Draws the icons that phones want as PNG from `public/icon.svg`: `bun scripts/assets/draw-icons.ts`, after the mark has changed. The small
- * one for the status bar is the knot alone: Android takes its shape and gives it a colour of its own. Also the marks of how far a
- * message has come, from Lucide's paths, into `app/ui/styles/ticks.png`.
+ * Draws the PNG icons for phones from `public/icon.svg`: `bun scripts/assets/draw-icons.ts`, after the logo has changed. The small one for
+ * the status bar is the knot alone: Android uses its shape and applies a colour of its own. Also draws the marks of a message's delivery
+ * state, from Lucide's paths, into `app/ui/styles/ticks.png`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import sharp from "sharp";
 
 const publicFolder = join(import.meta.dir, "..", "..", "public");
 const iconSvg = readFileSync(join(publicFolder, "icon.svg"), "utf8");
-/** To the edges, where the phone rounds them itself; the knot lies well within the circle that no phone cuts. */
+/** Without rounded corners, because the phone rounds them; the knot lies within the circle that no phone cuts. */
 const squareIcon = iconSvg.replace(/ rx="\d+"/, "");
 const knotIcon = iconSvg.replace(/<rect[^>]*\/>/, "");
 
@@ -31,14 +31,14 @@ const tickPaths = {
   sent: '<path d="M20 6 9 17l-5-5"/>',
   read: '<path d="M18 6 7 17l-5-5m20-2-7.5 7.5L13 16"/>',
 };
-/** --brand-ink in the light, and below it in the dark. */
+/** --brand-ink of the light theme, and of the dark theme below it. */
 const tickColors = ["#ffffff", "#0b1220"];
 const tickDrawings = tickColors.flatMap((ink, row) =>
   Object.values(tickPaths).map(
     (path, column) => `<g transform="translate(${24 * column} ${24 * row})" stroke="${ink}">${path}</g>`,
   ),
 );
-// Three of its pixels for each of the 14 that a tick is wide: as sharp as phones are.
+// Three pixels for each of the 14 CSS pixels of a tick's width, for the screens of phones.
 await sharp(
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 72 48" width="126" height="84" fill="none" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${tickDrawings.join("")}</svg>`,

@@ -2,7 +2,7 @@ import type { Manifest } from "#db/backup/manifest";
 
 const numberFormat = new Intl.NumberFormat("en-US");
 
-/** What an archive holds, in lines for the console. */
+/** Describes an archive's content in lines for the console. */
 export function contentLines({ header, tables, files, ledger, head }: Manifest): string[] {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const sums = Object.entries(ledger.sums).slice(0, 6);
@@ -20,18 +20,18 @@ export function contentLines({ header, tables, files, ledger, head }: Manifest):
   ];
 }
 
-/** Bytes as people read them. */
+/** Bytes in megabytes with one decimal. */
 export function formatMegabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** So many bytes in that time. */
+/** Elapsed seconds since `since`, and megabytes per second. */
 export function formatPace(bytes: number, since: number): string {
   const seconds = (performance.now() - since) / 1000;
   return `${seconds.toFixed(1)} s, ${(bytes / 1_000_000 / seconds).toFixed(1)} MB/s of rows and files`;
 }
 
-/** All that is in an archive before it is packed. */
+/** The size of an archive's content before compression, in bytes. */
 export function unpackedBytes({ tables, files }: Manifest): number {
   return tables.reduce((sum, { bytes }) => sum + bytes, files.bytes);
 }

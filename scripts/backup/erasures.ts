@@ -61,7 +61,7 @@ export async function replayAfterRestore(
   const erasures = mergeErasures(...read.map(({ found }) => found));
   addToErasureJournal(erasures);
   const empty = read.filter(({ path, found }) => given.includes(path) && found.length === 0);
-  const withdraw = registerEscrow(); // its guard decides, and it erases what it holds about a person
+  const withdraw = registerEscrow(); // its guard decides, and it erases what the module holds about a person
   try {
     const { done, refused } = await replayErasures(erasures, currentTime());
     const from = read.map(({ path, found }) => `${path}: ${found.length}`).join(", ");

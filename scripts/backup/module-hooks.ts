@@ -10,7 +10,7 @@ import { endEverySession } from "#modules/identity";
 import { haltAfterRestore, verifyLedgerWithin } from "#modules/payments";
 import { hasPictureFile, pictureFiles } from "#modules/rooms";
 
-/** What the modules say of their own for a backup. */
+/** What the modules contribute to a backup. */
 export const backupSources = {
   files: pictureFiles,
   stillNamed: hasPictureFile,
@@ -26,11 +26,11 @@ export const backupSources = {
   },
 };
 
-/** What is to be proved of a restored database, and what is done with it before anybody is served. */
+/** What is verified of a restored database, and what is done with it before it serves anybody. */
 export const restoreSinks = {
   async prove(tx: Tx, { ledger, head: saved, files }: Manifest): Promise<string[]> {
     const otherwise: string[] = [];
-    // Without what an older version, whose archive this may be, did not prove of its trades: they must come back all the same.
+    // Without the checks of trades that an older version did not make, because such an archive must remain restorable.
     const books = await verifyLedgerWithin(tx);
     const sums = Object.entries(books.sums).filter(([name, sum]) => ledger.sums[name] !== sum);
     if (sums.length > 0) otherwise.push(`the ledger's ${sums.map(([name]) => name).join(", ")}`);
@@ -39,7 +39,7 @@ export const restoreSinks = {
       anchor: saved ? { block: saved.block, head: saved.head } : undefined,
     });
     if (!log.ok && log.chain) otherwise.push(`the log is broken at block ${log.block}: ${log.reason}`);
-    // What was altered before the backup comes back altered, and is named as before: refusing it would leave nothing to restore.
+    // What was altered before the backup is altered in it too, and is named as before: refusing it would leave nothing to restore.
     if (!log.ok && !log.chain) console.error(`The log is whole, but ${log.reason} beside it.`);
     let named = 0;
     for await (const _ of pictureFiles(tx)) named += 1;

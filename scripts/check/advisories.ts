@@ -2,28 +2,28 @@
 import { projectRoot } from "../prepare.ts";
 import type { StepResult } from "./test-results.ts";
 
-/** A known vulnerability that we live with for a while. */
+/** A known vulnerability that is accepted for a while. */
 type AcceptedAdvisory = {
-  /** As the advisory is named: GHSA-… */
+  /** The advisory's name: GHSA-… */
   advisory: string;
-  /** Why it cannot hurt here, or why it cannot be mended yet. */
+  /** Why it is harmless here, or why it cannot be fixed yet. */
   reason: string;
   /** The last day it is accepted, YYYY-MM-DD; within the times for fixes in docs/security/updates.md. */
   until: string;
 };
 
-/** Known vulnerabilities that do not fail the check until their day is over. */
+/** Known vulnerabilities that do not fail the check before their last day has passed. */
 export const acceptedAdvisories: AcceptedAdvisory[] = [];
 
 /** One known vulnerability of an installed package. */
 export type Advisory = { package: string; name: string; severity: string; title: string; versions: string };
 
-/** `reached` is false where the advisories could not be fetched; then nothing is known. */
+/** `reached` is false if the advisories could not be fetched; then nothing is known. */
 export type AdvisoryComparison = { reached: true; found: Advisory[] } | { reached: false; why: string };
 
 const patienceMs = 30_000;
 
-/** Asks the registry for the advisories of every installed package, direct or not. Never throws; takes 30 s at most. */
+/** Fetches the advisories of every installed package, direct or not, from the registry. Never throws; takes at most 30 s. */
 export async function compareAdvisories(
   environment: Record<string, string | undefined>,
 ): Promise<AdvisoryComparison> {
@@ -45,7 +45,7 @@ export async function compareAdvisories(
   );
 }
 
-/** The command's JSON: advisories by package; undefined for anything else, as it prints when nobody answers. */
+/** Parses the command's JSON: advisories by package. Undefined for other output, which it prints if the registry cannot be reached. */
 function parseAuditOutput(said: string): AdvisoryComparison | undefined {
   try {
     const byPackage = JSON.parse(said) as Record<string, Array<Record<string, string>>>;
@@ -64,17 +64,17 @@ function parseAuditOutput(said: string): AdvisoryComparison | undefined {
   }
 }
 
-/** What is left of the found ones without those accepted on a day (YYYY-MM-DD). */
+/** The advisories that are not accepted on a day (YYYY-MM-DD). */
 export function filterUnaccepted(found: Advisory[], list: AcceptedAdvisory[], day: string): Advisory[] {
   return found.filter(({ name }) => !list.some((entry) => entry.advisory === name && entry.until >= day));
 }
 
-/** What is said of packages that nothing was compared with, in the command's result and in the check's summary. */
+/** The note in the command's result and the check's summary if no advisories could be fetched. */
 export const notComparedNote = "advisories: not compared";
 
 /**
- * Compares, says what came of it on the console, and answers whether nothing stands against this tree. Where nothing could be
- * compared that is no failure, but `note` says so.
+ * Compares the packages, prints the result, and returns whether no advisory counts against this tree. If the advisories could not be
+ * fetched, the step passes, and `note` says so.
  */
 export async function checkAdvisories(environment: Record<string, string | undefined>): Promise<StepResult> {
   const compared = await compareAdvisories(environment);

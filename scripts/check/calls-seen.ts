@@ -1,6 +1,7 @@
 /**
- * After the tests of one check: every answer that the API's document declares was seen by one of them. `bun scripts/check/calls-seen.ts
- * <folder>` reads what tests noted there (`tests/support/api/api-document.ts`), lists what no test has seen, and fails where there is any.
+ * Checks after the tests that at least one of them has seen every response that the API's document declares. `bun
+ * scripts/check/calls-seen.ts <folder>` reads the notes of the tests (`tests/support/api/api-document.ts`), lists the responses that no
+ * test has seen, and fails if there are any.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import type { OpenApiDocument } from "../../app/server/openapi/document.ts";
 
 const raceReason = "only between two at once (modules/escrow/lib)";
 
-/** Answers that only a race brings, or no reply: no test of the API can bring them about for certain. */
+/** Responses that only a race produces, or that are no reply: no API test can produce them reliably. */
 const unreachableAnswers: Record<string, string> = {
   "patch-api-transactions-id 409 INVOICING_BUSY": raceReason,
   "post-api-transactions-id-amend 409 INVOICING_BUSY": raceReason,
@@ -29,7 +30,7 @@ const unreachableAnswers: Record<string, string> = {
   "get-ws 101": "sockets are tested by frames, not by replies (modules/rooms/lib/socket)",
 };
 
-/** All that a document declares, as tests note it: operation, status, and the code of a refusal. */
+/** All responses that a document declares, in the form of the tests' notes: operation, status, and the code of a refusal. */
 export function declaredIn({ paths }: OpenApiDocument): string[] {
   return Object.values(paths)
     .flatMap((methods) => Object.values(methods))
@@ -42,7 +43,7 @@ export function declaredIn({ paths }: OpenApiDocument): string[] {
     );
 }
 
-/** What the document in a folder declares and none of the notes beside it says was seen. */
+/** The responses that the document in a folder declares and that no note beside it contains. */
 export function unseenIn(folder: string): { declared: number; unseen: string[] } {
   const document = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8")) as OpenApiDocument;
   const notes = readdirSync(folder).filter((file) => file.endsWith(".txt"));

@@ -1,5 +1,5 @@
-// `npx bun run check`: installs what tests need and runs all of them, or one part of them (`--part static|tests|browsers`), so that a forge can run the
-// parts side by side. Its last lines are the seconds of each step and `N passed, N failed`.
+// `npx bun run check`: installs what the tests need and runs all of them, or one part of them (`--part static|tests|browsers`), so that a
+// CI service can run the parts in parallel. Its last lines are the seconds of each step and `N passed, N failed`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,13 +19,13 @@ import { ensureTools } from "./test-tools.ts";
 const checkParts = ["static", "tests", "browsers"] as const;
 type Part = (typeof checkParts)[number];
 
-/** `parts` names the parts that need the step. */
+/** `parts` lists the parts that need the step. */
 type Step = { name: string; parts: readonly Part[]; run: () => Promise<StepResult> };
 
 const reportsFolder = mkdtempSync(join(tmpdir(), "midman-check-"));
-/** One more than cores: tests wait for a server, or for time to pass, about a tenth of theirs. */
+/** One more than the cores: tests spend about a tenth of their time waiting. */
 const parallelOption = `--parallel=${availableParallelism() + 1}`;
-/** Where tests note which of the API's answers they have seen. */
+/** The folder where tests note the API responses they have seen. */
 const seenCallsFolder = join(reportsFolder, "calls");
 const playwrightReport = join(projectRoot, "test-results/results.json");
 
@@ -53,7 +53,7 @@ async function buildPages(): Promise<StepResult> {
   return { well: true };
 }
 
-/** Runs a script of package.json with its output in sight. */
+/** Runs a script of package.json and shows its output. */
 async function runPackageScript(name: string, ...more: string[]): Promise<boolean> {
   const child = Bun.spawn([process.execPath, "run", name, ...more], {
     cwd: projectRoot,
@@ -71,7 +71,7 @@ async function bunTests(name: string, ...more: string[]): Promise<StepResult> {
   return { well, counts: readJunit(report) };
 }
 
-/** Fails where no test has seen an answer that the API's document declares. */
+/** Fails if the API's document declares a response that no test has seen. */
 async function callsSeen(): Promise<StepResult> {
   return { well: await runPackageScript("calls:seen", seenCallsFolder) };
 }
@@ -91,7 +91,7 @@ async function attemptStep(step: Step): Promise<StepResult> {
   }
 }
 
-/** The part that the command line asks for; undefined for all of them. Ends the process where it names none that exists. */
+/** The part that the command line names; undefined for all parts. Ends the process if there is no such part. */
 function askedPart(): Part | undefined {
   const { part } = parseArgs({ options: { part: { type: "string" } } }).values;
   const asked = checkParts.find((one) => one === part);
@@ -100,7 +100,7 @@ function askedPart(): Part | undefined {
   process.exit(2);
 }
 
-/** Runs the steps of a part, or all of them, in order up to the first that fails. */
+/** Runs the steps of a part, or all of them, in order up to the first failure. */
 async function runCheck(part: Part | undefined): Promise<boolean> {
   const total = { passed: 0, failed: 0 };
   const summary: string[] = [];
@@ -111,7 +111,7 @@ async function runCheck(part: Part | undefined): Promise<boolean> {
     const done = await attemptStep(step);
     well = done.well && (done.counts?.failed ?? 0) === 0;
     total.passed += done.counts?.passed ?? 0;
-    // Whatever ends badly without a failed test (a type error, a crash of the runner) counts as one failure.
+    // A failure without a failed test (a type error, a crash of the runner) counts as one.
     total.failed += well ? 0 : Math.max(1, done.counts?.failed ?? 0);
     summary.push(summaryLine(step.name, performance.now() - began, { ...done, well }));
     if (!well) break;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** How many tests ran well and badly. What was not run is in neither. */
+/** The numbers of passed and failed tests. Skipped tests are in neither. */
 export type Counts = { passed: number; failed: number };
 
-/** Reads the counts of a JUnit report as `bun test` writes it; undefined when there is none. */
+/** Reads the counts from a JUnit report of `bun test`; undefined if there is none. */
 export function readJunit(path: string): Counts | undefined {
   if (!existsSync(path)) return undefined;
   const head = /<testsuites [^>]*>/.exec(readFileSync(path, "utf8"))?.[0] ?? "";
@@ -12,14 +12,14 @@ export function readJunit(path: string): Counts | undefined {
   return { passed: count("tests") - count("skipped") - failed, failed };
 }
 
-/** Reads the counts of Playwright's JSON report; a test that passed only when repeated counts as failed. */
+/** Reads the counts from Playwright's JSON report. A test that passed only on a retry counts as failed. */
 export function readPlaywright(path: string): Counts | undefined {
   if (!existsSync(path)) return undefined;
   const { stats } = JSON.parse(readFileSync(path, "utf8")) as { stats: Record<string, number> };
   return { passed: stats.expected ?? 0, failed: (stats.unexpected ?? 0) + (stats.flaky ?? 0) };
 }
 
-/** How a step of the check ended. `note` is what its line must not leave out, though it is no failure. */
+/** The result of a step. `note` is a remark for its summary line that is not a failure. */
 export type StepResult = { well: boolean; counts?: Counts; note?: string };
 
 /** A step's line of the check's summary. */

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { childEnvironment, Obstacle, projectRoot } from "../prepare.ts";
 
-/** Where the browser tests look for a browser of the system; see tests/support/pages/chromium-options.ts. */
+/** Where the browser tests look for the system's browser; see tests/support/pages/chromium-options.ts. */
 const chromiumPath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 const headlessShellPath = "/usr/bin/chromium-headless-shell";
 
 /**
- * Provides what tests need beyond packages: a Redis server, haproxy and a Chromium. What is missing is installed by Debian's
- * package manager where we may use it; a browser else by Playwright. Throws an Obstacle where nothing helps.
+ * Provides what tests need beyond packages: a Redis server, haproxy and a Chromium. Installs missing ones with Debian's package manager if
+ * permitted, otherwise only a browser, with Playwright. Throws an Obstacle if that fails.
  */
 export async function ensureTools(): Promise<void> {
   const redis = Bun.which("redis-server") !== null;
@@ -28,7 +28,7 @@ export async function ensureTools(): Promise<void> {
       "The tests need haproxy, which cannot be installed from here. Debian: apt-get install haproxy",
     );
   }
-  // Where there is no such package the whole browser does as well, and takes its time.
+  // Without that package the full browser works as well, but is slower.
   if (existsSync("/usr/bin/chromium") && !existsSync(headlessShellPath))
     await installPackages(["chromium-headless-shell"]);
   if (!existsSync(chromiumPath)) {
@@ -41,12 +41,12 @@ export async function ensureTools(): Promise<void> {
   }
 }
 
-/** Debian keeps it where only root's path leads. */
+/** Debian installs it in a folder that only root's path contains. */
 function hasHaproxy(): boolean {
   return Bun.which("haproxy") !== null || existsSync("/usr/sbin/haproxy");
 }
 
-/** By apt-get, as root or with a sudo that asks nothing; elsewhere it does nothing. */
+/** Installs packages with apt-get, as root or with a sudo that needs no password; does nothing elsewhere. */
 async function installPackages(names: string[]): Promise<void> {
   if (Bun.which("apt-get") === null) return;
   const root = process.getuid?.() === 0;
@@ -57,7 +57,7 @@ async function installPackages(names: string[]): Promise<void> {
   await runSucceeds([...sudo, "apt-get", "install", "--yes", "--no-install-recommends", ...names]);
 }
 
-/** Runs a command to its end, showing what it says only when it fails. */
+/** Runs a command to its end and shows its output only if it fails. */
 async function runSucceeds(command: string[]): Promise<boolean> {
   const child = Bun.spawn(command, {
     cwd: projectRoot,

@@ -1,7 +1,7 @@
 /**
- * What a command at the console needs of the settings, imported first by each of them: where the state is and what opens it. No
- * payment provider must be configured, and a value that is wrong elsewhere stops nobody who wants to halt money: it is told, and left
- * aside for this command.
+ * Checks the settings for a console command; every command imports it first. Commands need only the settings that locate and open the
+ * database. No payment provider needs to be configured, and an invalid value elsewhere must not stop an operator who wants to halt money:
+ * it is reported and ignored for this command.
  */
 import { providerSettings } from "../../config/missing-settings.ts";
 import { readConfig } from "../../config.ts";
@@ -12,7 +12,7 @@ const neededSettings =
 process.env.ALLOW_SANDBOX ||= "true";
 const settingsResult = readConfig(process.env);
 for (const line of settingsResult.ok ? [] : settingsResult.lines) {
-  // A misspelt one may be meant to name the database, its keys or for whom a backup is encrypted: leaving it aside would act on another.
+  // A misspelt setting may be meant to name the database, its keys or a backup's recipients: ignoring it could act on another database.
   if (neededSettings.test(line) || neededSettings.test(/did you mean (\w+)\?$/.exec(line)?.[1] ?? ""))
     continue;
   console.error(`Left aside here: ${line}`);

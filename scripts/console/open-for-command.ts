@@ -3,8 +3,8 @@ import { databaseLines } from "#db/startup/instance-record";
 import { type OpenDatabase, openDatabase } from "#db/startup/open-database";
 
 /**
- * Opens the database that a command at the console acts on, and tells on standard error which one it is. An empty one is refused, as one that
- * was named by mistake. With `migrated: false` it stays as it is found.
+ * Opens the database for a console command, and prints to standard error which one it is. An empty database is refused, because it was
+ * probably named by mistake. With `migrated: false` it is left as it is.
  */
 export async function openForCommand(options: { migrated?: boolean } = {}): Promise<OpenDatabase> {
   const database = await openDatabase({ existing: true, ...options });

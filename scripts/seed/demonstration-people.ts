@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Actor, createAdminAtConsole, type Member, registerUser } from "#modules/identity";
 
-/** The password of everyone in a demonstration. */
+/** The password of all users of a demonstration. */
 export const demonstrationPassword = "midman demo 2025";
 
 const demonstrationOrigin = {
@@ -12,7 +12,7 @@ const demonstrationOrigin = {
 } as const;
 const demonstrationVisitor: Actor = { kind: "visitor", ...demonstrationOrigin };
 
-/** Registers one person and answers them as the actor of what follows. */
+/** Registers one person and returns them as an actor. */
 export async function enrollPerson(name: string, displayName: string): Promise<Member> {
   const { username, email } = makeIdentity(name);
   const done = await registerUser(demonstrationVisitor, {
@@ -26,7 +26,7 @@ export async function enrollPerson(name: string, displayName: string): Promise<M
   return createMember({ userId: id, username, displayName, email, avatarInitials, isAdmin: false });
 }
 
-/** Makes one more administrator, as the operator would, with the password for their first login. */
+/** Creates one more administrator, as the operator would, with the password for the first sign-in. */
 export async function enrollAdministrator(name: string): Promise<{ admin: Member; oneTimePassword: string }> {
   const { username, email } = makeIdentity(name);
   const done = await createAdminAtConsole({ username, email }, new Date());
@@ -36,7 +36,7 @@ export async function enrollAdministrator(name: string): Promise<{ admin: Member
   return { admin: createMember(admin), oneTimePassword };
 }
 
-/** Another name each time: a demonstration stands beside those of before. */
+/** A different name each time, so that demonstrations can coexist. */
 function makeIdentity(name: string): { username: string; email: string } {
   const username = `${name}.${randomBytes(2).toString("hex")}`;
   return { username, email: `${username}@midman.example` };

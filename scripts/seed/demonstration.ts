@@ -12,7 +12,7 @@ interface DemonstrationTrade {
   admin: Member;
 }
 
-/** One more step of a trade; each state of the demonstration is a number of them. */
+/** A step of a trade. Each state of the demonstration is reached by a list of them. */
 type Step = (deal: DemonstrationTrade) => Promise<unknown>;
 
 const invoiceStep: Step = ({ buyer, id }) => requireAccepted("invoice", escrow.issueInvoice(buyer, id));
@@ -66,7 +66,7 @@ const withdrawStep: Step = ({ seller, id }) =>
 const confirmedSteps = [invoiceStep, payFullStep, verifyStep];
 const exchangedSteps = [...confirmedSteps, bankAccountStep, handOverStep, buyerConfirmStep];
 
-/** Every state of a trade, by the steps that lead there. */
+/** Every state of a trade, with the steps that lead to it. */
 const demonstrationStates: Array<{ name: string; amount: number; status: escrow.Status; steps: Step[] }> = [
   { name: "PUBG бүртгэл", amount: 45_000, status: "initiated", steps: [] },
   { name: "Steam түлхүүр", amount: 60_000, status: "payment_initiated", steps: [invoiceStep] },
@@ -113,7 +113,7 @@ const demonstrationStates: Array<{ name: string; amount: number; status: escrow.
   { name: "FIFA зоос", amount: 40_000, status: "cancelled", steps: [withdrawStep] },
 ];
 
-/** Makes the demonstration; answers the lines that tell who may sign in. */
+/** Creates the demonstration. Returns lines that say who may sign in. */
 export async function seedDemonstration(): Promise<string[]> {
   const seller = await enrollPerson("sarnai", "Сарнай");
   const buyers = [await enrollPerson("bold", "Болд"), await enrollPerson("oyun", "Оюунчимэг")];
@@ -154,7 +154,7 @@ async function postMessage(who: Member, roomId: number, content: string): Promis
   await requireAccepted("message", sendMessage(who, roomId, { content }));
 }
 
-/** Pays at the sandbox without a callback, as a payer's bank would; what follows is Verify's business. */
+/** Pays at the sandbox without a callback, as a payer's bank would; Verify does the rest. */
 async function payAtSandbox(
   { buyer, id }: DemonstrationTrade,
   amount: number | undefined,

@@ -1,4 +1,4 @@
-// `bun run dev`: serves in development mode, and again after every change. The database stays up, its data stay.
+// `bun run dev`: serves in development mode and restarts after every change. The database keeps running and keeps its data.
 import { type FSWatcher, watch } from "node:fs";
 import { join } from "node:path";
 import type { Embedded } from "../../db/embedded.ts";
@@ -13,16 +13,16 @@ import {
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 import { watchLauncher } from "./watch-launcher.ts";
 
-/** A change in these is answered by a new start; whether a build is needed first, its sources tell. */
+/** A change in these restarts the server; `ensureBuilt` decides whether to build first. */
 const watchedPaths = ["app", "modules", "db", "locales", "emails", "config", "config.ts", "calls.ts"];
-/** An editor saves in several strokes; they are one change. */
+/** An editor writes several times per save; changes within this time (ms) are one. */
 const QUIET_MS = 150;
 
 type DevelopmentDatabase = Omit<Embedded, "ownerUrl"> & { ownerUrl: string | undefined };
 
 let serverProcess: ServerProcess | undefined;
 
-/** One database for all the starts to come: the embedded one is kept by this process, not by the server. */
+/** Opens one database for all restarts: this process runs the embedded one, not the server. */
 async function openDatabase(): Promise<DevelopmentDatabase> {
   process.env.ALLOW_SANDBOX ??= "true";
   const { readConfig } = await import("../../config.ts");
@@ -34,7 +34,7 @@ async function openDatabase(): Promise<DevelopmentDatabase> {
   return startEmbedded({ exclusive: true });
 }
 
-/** The server of before answers until all is built; what does not build leaves it running. */
+/** Restarts the server. The previous one serves until the build is ready; a failed build leaves it running. */
 async function restartServer({ url, ownerUrl }: DevelopmentDatabase): Promise<void> {
   await ensureBuilt();
   await stopServer();
@@ -51,7 +51,7 @@ async function stopServer(): Promise<void> {
   serverProcess = undefined;
 }
 
-/** Calls `changed` after each burst of changes, and again afterwards when more came while it was at work. */
+/** Calls `changed` after each burst of changes, and again if more arrived while it was running. */
 function onChange(changed: () => Promise<void>): FSWatcher[] {
   let timer: Timer | undefined;
   let work = Promise.resolve();

@@ -4,16 +4,16 @@ import { untilInputEnds } from "../../db/embedded/watchdog.ts";
 import { childEnvironment, projectRoot } from "../prepare.ts";
 
 export type ServerProcess = {
-  /** The status the server ended with; 137 when it was killed. */
+  /** The server's exit status; 137 if it was killed. */
   exited: Promise<number>;
-  /** Lets it shut down in order, for at most 30 seconds. */
+  /** Requests an orderly shutdown, which takes at most 30 seconds. */
   stop(): void;
   kill(): void;
 };
 
 /**
- * Starts the server. Its watchdog lets it shut down in order when our end of a pipe closes, also when we are killed. It
- * has a session of its own, so that Ctrl-C reaches only us.
+ * Starts the server. Its watchdog shuts it down in order when this process's end of a pipe closes, also if this process is killed. The
+ * server has a session of its own, so that Ctrl-C reaches only this process.
  */
 export function startServerProcess(settings: Record<string, string>): ServerProcess {
   const server = spawn("sh", ["-c", untilInputEnds, "sh", process.execPath, "app/server.ts"], {

@@ -1,4 +1,4 @@
-// `npx bun run up`: installs, builds, migrates and serves, from a bare clone on. Imports nothing from node_modules.
+// `npx bun run up`: installs, builds, migrates and serves, starting from a bare clone. Imports nothing from node_modules.
 import { join } from "node:path";
 import { findListenProblem } from "../../app/server/startup/listening-port.ts";
 import { printLine } from "../../config/console-line.ts";
@@ -7,7 +7,7 @@ import { ensureBuilt, ensureInstalled, exitOnObstacle, Obstacle, requireBun } fr
 import { startServerProcess } from "./server-process.ts";
 import { watchLauncher } from "./watch-launcher.ts";
 
-/** Without a payment provider this is a trial: the sandbox stands in for one, and every page says so. */
+/** Without a payment provider this is a trial: the sandbox takes its place, and every page says so. */
 function trialSettings(): Record<string, string> {
   const provider = Object.entries(process.env).some(
     ([name, value]) => name.startsWith("QPAY_") && value !== "",
@@ -16,10 +16,10 @@ function trialSettings(): Record<string, string> {
   return { NODE_ENV: "production", ...(provider || said ? {} : { ALLOW_SANDBOX: "true" }) };
 }
 
-/** How long to wait for a server whose launcher was killed to shut down and free the port. */
+/** How long, in ms, to wait until a server whose launcher was killed has shut down and freed the port. */
 const PORT_WAIT_MS = 30_000;
 
-/** Stops here for a bad setting or a port that is taken, one line each, before anything is built or started. */
+/** Ends the start on an invalid setting or an occupied port, one line each, before anything is built or started. */
 async function checkSettings(given: Record<string, string>): Promise<void> {
   const { readConfig } = await import("../../config.ts");
   const read = readConfig({ ...process.env, ...given });
@@ -29,7 +29,7 @@ async function checkSettings(given: Record<string, string>): Promise<void> {
   if (taken !== undefined) throw new Obstacle(`Midman cannot start.\n${taken}`);
 }
 
-/** Like `findListenProblem`, but first waits while the server that `ownerFile` names still runs on this DATA_DIR. */
+/** Like `findListenProblem`, but first waits while the server named in `ownerFile` still runs on this DATA_DIR. */
 async function waitForPort(
   at: { port: number; hostname: string },
   ownerFile: string,
@@ -44,12 +44,12 @@ async function waitForPort(
   }
 }
 
-/** Runs the server until it ends, and ends as it did. */
+/** Runs the server until it ends, and exits with its status. */
 async function runServer(given: Record<string, string>): Promise<void> {
   const server = startServerProcess(given);
   let asked = 0;
   const stop = () => {
-    // Ctrl-C comes twice at once, from the terminal and from `bun run`; a second later somebody means it.
+    // Ctrl-C arrives twice at once, from the terminal and from `bun run`; after a second it is a deliberate second request.
     if (asked !== 0 && Date.now() - asked > 1000) server.kill();
     asked ||= Date.now();
     server.stop();

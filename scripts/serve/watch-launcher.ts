@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 type Process = { pid: number; parent: number; born: string; command: string };
 
 /**
- * Calls `gone` once a command that started this one is killed. `npx bun run up` is a chain of npx, shells and Bun; a
- * `kill -9` of one of them tells the rest nothing, and the port and the data would stay taken.
+ * Calls `gone` when a command that started this one is killed. `npx bun run up` is a chain of npx, shells and Bun; a `kill -9` of one of
+ * them does not reach the rest, and the port and the data would stay in use.
  */
 export function watchLauncher(gone: () => void): void {
   const chain = findLaunchers();
@@ -17,10 +17,10 @@ export function watchLauncher(gone: () => void): void {
   timer.unref();
 }
 
-/** npx, npm and Bun, and the shells they put between: `npm exec bun run up`, `sh -c 'bun' run up`, `bun run up`. */
+/** Matches npx, npm and Bun, and the shells between them: `npm exec bun run up`, `sh -c 'bun' run up`, `bun run up`. */
 const RUNNER = /(^|[\s/'"])(npx|npm|bun|bunx|bun\.exe|npx-cli\.js|npm-cli\.js)(['"\s]|$)/;
 
-/** The unbroken line of package runners above us; empty where the system does not show processes. */
+/** The unbroken chain of package runners above this process; empty if the system does not show processes. */
 function findLaunchers(): Process[] {
   const chain: Process[] = [];
   for (

@@ -1,10 +1,10 @@
 import type { Sql } from "postgres";
 import type { Sizes } from "./fill-large.ts";
 
-/** What is being filled: one session, how much of each, and the ids before the first of each kind. */
+/** What is filled: one connection, the sizes, and the last existing id of each kind. */
 export type FillContext = { sql: Sql; sizes: Sizes; users: number; rooms: number; trades: number };
 
-/** Takes so many ids of a table at once; answers the one before the first. */
+/** Reserves `count` ids of a table. Returns the id before the first. */
 export async function reserveIds(sql: Sql, name: string, count: number): Promise<number> {
   const [row] = await sql`
     WITH taken AS (SELECT pg_get_serial_sequence(${name}, 'id')::regclass AS ids)
@@ -12,7 +12,7 @@ export async function reserveIds(sql: Sql, name: string, count: number): Promise
   return Number(row?.before);
 }
 
-/** Runs work over 1 … `count`, so many at a time, each in a transaction of its own. */
+/** Runs work over 1 … `count`, in batches of `part`, each in a transaction of its own. */
 export async function inParts(
   sql: Sql,
   count: number,

@@ -11,21 +11,20 @@ import { fillRooms } from "./rooms.ts";
 import { sealRows } from "./seal-rows.ts";
 import { fillTrades } from "./trades.ts";
 
-/** How many of each; everything else follows from them. */
+/** The sizes that all others follow from. */
 export type Sizes = { users: number; transactions: number; logs: number };
 
-/** What the targets for growth are measured at. */
+/** The sizes at which the growth targets are measured. */
 export const largeSizes: Sizes = { users: 50_000, transactions: 100_000, logs: 5_000_000 };
 
-/** More people than a trial has: such a database is not filled again. */
+/** More people than a trial has: a database with more is not filled again. */
 const maximumPeople = 1_000;
 
 /**
- * Fills a database with a year of a busy Midman, written in bulk beside whatever is there: people, rooms with their
- * conversations, trades of every state, their money in a sound ledger, mails, and the log. The log is a true one: its entries are
- * written and sealed as the running Midman does it, only that their moments lie in the past; addresses are kept of the
- * last thirty days. Nothing is written by the verbs, so a trade has no details of accounts but those of its payouts.
- * `db()` must be connected to `url`. Says what it has done as it goes. Throws where more than a thousand people are there.
+ * Fills a database with a year of a busy Midman, in bulk and beside existing data: people, rooms with conversations, trades of every state
+ * with their money in a sound ledger, emails, and the log. The log is genuine: the running Midman's code writes and seals its entries, only
+ * with past times; addresses are kept for the last thirty days. No verb is used, so a trade has no account details except those of its
+ * payouts. `db()` must be connected to `url`. Reports progress through `say`. Throws if the database has more than a thousand people.
  */
 export async function fillLarge(url: string, sizes: Sizes, say: (line: string) => void = () => {}) {
   const sql = openClient(url, { max: 1, connection: { application_name: "midman seed" } });
@@ -41,7 +40,7 @@ export async function fillLarge(url: string, sizes: Sizes, say: (line: string) =
       rooms: await reserveIds(sql, "rooms.rooms", sizes.transactions),
       trades: await reserveIds(sql, "escrow.trades", sizes.transactions),
     };
-    // A year that was lived through would lie in the partitions of its time.
+    // Rows of an ordinary year would lie in the partitions of their time.
     await makePartitions({ from: subYears(new Date(), 1), to: new Date() });
     await startAudit();
     for (const [what, fill] of Object.entries(fillSteps)) {
@@ -52,7 +51,7 @@ export async function fillLarge(url: string, sizes: Sizes, say: (line: string) =
     await stopAudit();
     await sql`DELETE FROM escrow.day_figures`;
     await closeDays(new Date());
-    // What the planner knows of a table decides whether it reads it off an index.
+    // The planner's statistics decide whether it uses an index.
     await sql.unsafe("VACUUM ANALYZE");
   } finally {
     await stopAudit();

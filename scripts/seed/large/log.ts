@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { TRACE_DAYS } from "#modules/audit";
 import { type FillContext, inParts } from "./fill-context.ts";
 
-/** So many addresses with a device; each stands for some of the people. */
+/** The number of addresses with a device; each stands for several people. */
 const originCount = 20_000;
 const deviceNames = [
   "Chrome, Android",
@@ -13,8 +13,8 @@ const deviceNames = [
 ];
 
 /**
- * The log of the year: mostly messages and connections, with logins and what was done to trades and money. Its entries are of the
- * people and rooms that were busy at their moments; they are written oldest first, and sealed meanwhile by `startAudit`.
+ * Fills the log of the year: mostly messages and connections, with sign-ins and actions on trades and money. Each entry belongs to people
+ * and rooms active at its time. Entries are written oldest first, and `startAudit` seals them meanwhile.
  */
 export async function fillLog({ sql, sizes, users, trades }: FillContext): Promise<void> {
   await fillOrigins(sql);
@@ -54,12 +54,12 @@ export async function fillLog({ sql, sizes, users, trades }: FillContext): Promi
       SELECT id, at, key, ip, device FROM written JOIN seed_origins USING (trace)
       WHERE at > now() - ${TRACE_DAYS} * interval '1 day'`;
   });
-  // Older entries have no trace, as after a night's scrubbing; the log must say so.
+  // Older entries have no trace, as after the nightly scrubbing; the log must record that.
   const olderThan = new Date(Date.now() - TRACE_DAYS * 86_400_000).toISOString();
   await sql`INSERT INTO audit.entries (at, action, data) VALUES (now(), 'traces_scrubbed', ${sql.json({ olderThan })})`;
 }
 
-/** Each with the keyed hash that stands for it in the chain (`traceHash` of the log). */
+/** Fills the addresses, each with the keyed hash that represents it in the chain (`traceHash` of the log). */
 async function fillOrigins(sql: FillContext["sql"]): Promise<void> {
   await sql`CREATE TEMP TABLE seed_origins (n int, key bytea, ip text, device text, trace text)`;
   const rows = Array.from({ length: originCount }, (_, n) => {

@@ -1,9 +1,9 @@
 import { type FillContext, inParts, reserveIds } from "./fill-context.ts";
 
 /**
- * The money of the trades, booked as the ledger wants it: what was paid in, what was paid out or given back, and for one trade in
- * five hundred a second payment that belongs to none. The sandbox's own books hold the same payments, so that both sides of a
- * reconciliation agree. The triggers that guard the ledger see every row.
+ * Fills the money of the trades in the ledger: payments, payouts and refunds, and for one trade in five hundred a second payment that
+ * belongs to none. The sandbox's tables hold the same payments, so that both sides of a reconciliation agree. The triggers that protect the
+ * ledger check every row.
  */
 export async function fillMoney({ sql, sizes }: FillContext): Promise<void> {
   const paidTwice = 500;
@@ -27,7 +27,7 @@ export async function fillMoney({ sql, sizes }: FillContext): Promise<void> {
 
 type Sql = FillContext["sql"];
 
-/** At the provider and here; what was never paid in time was cancelled. */
+/** Creates invoices at the provider and here; those not paid in time are cancelled. */
 async function fillInvoices(tx: Sql, from: number, to: number): Promise<void> {
   await tx`
     INSERT INTO sandbox.invoices (id, sender_invoice_no, receiver_code, description, amount, callback_url, qr_text, short_url, status,
@@ -73,7 +73,7 @@ async function fillPayments(tx: Sql, from: number, to: number): Promise<void> {
     ) AS line (account, amount) WHERE m BETWEEN ${from} AND ${to}`;
 }
 
-/** Decided for every trade whose money has left or is to leave; each passes through its states. */
+/** Creates a payout for every trade whose money has left or will leave; each passes through its states. */
 async function fillPayouts(sql: Sql): Promise<void> {
   await sql`
     CREATE TEMP TABLE seed_payouts AS
@@ -106,7 +106,7 @@ async function fillPayouts(sql: Sql): Promise<void> {
   });
 }
 
-/** Approves, sends and finishes; of the newest some stand at each state. */
+/** Approves, sends and finishes payouts; some of the newest remain in each state. */
 async function sendPayouts(tx: Sql, first: number, last: number): Promise<void> {
   const leaving = tx`
     FROM seed_payouts s, (SELECT coalesce(min(id), 0) AS admin FROM identity.users WHERE is_admin) AS who
@@ -133,7 +133,7 @@ async function sendPayouts(tx: Sql, first: number, last: number): Promise<void> 
     ${leaving} AND sent AND decided < now() - interval '5 days'`;
 }
 
-/** Each morning's comparison, with now and then a difference that was dealt with, and a few that wait. */
+/** Creates every morning's reconciliation, with an occasional difference that was resolved, and a few that are open. */
 async function fillReconciliations(sql: Sql): Promise<void> {
   await sql`
     INSERT INTO payments.reconciliation_runs (day, begun_at, there_count, there_sum, here_count, here_sum, found, opened, vanished)

@@ -1,7 +1,7 @@
 import { demonstrationPassword } from "../demonstration-people.ts";
 import { type FillContext, inParts } from "./fill-context.ts";
 
-/** Given names as they are written in Mongolian and in Latin letters; some go by the one, some by the other. */
+/** Given names in Mongolian and Latin letters; some people use the one, some the other. */
 const givenNames = [
   ["Бат-Эрдэнэ", "Bat-Erdene"],
   ["Оюунчимэг", "Oyunchimeg"],
@@ -44,7 +44,7 @@ const familyNames = [
 const nameColumn = (names: ReadonlyArray<readonly [string, string]>, at: 0 | 1) =>
   names.map((name) => name[at]);
 
-/** People over the year, all with the demonstration's password; one in a hundred has deleted their account. */
+/** Creates people over the year, all with the demonstration's password; one in a hundred has deleted their account. */
 export async function fillPeople({ sql, sizes, users }: FillContext): Promise<void> {
   const hash = await Bun.password.hash(demonstrationPassword, {
     algorithm: "argon2id",

@@ -1,6 +1,6 @@
 import { type FillContext, inParts } from "./fill-context.ts";
 
-/** Messages of one room. */
+/** The number of messages in one room. */
 const messagesPerRoom = 10;
 
 const messageTexts = [
@@ -13,7 +13,7 @@ const messageTexts = [
   "I am in, changing the password now.",
 ];
 
-/** A room of two for each trade, with its conversation, and two mails to each side. */
+/** Creates a room of two for each trade, with its conversation, and two emails to each party. */
 export async function fillRooms({ sql, sizes }: FillContext): Promise<void> {
   await inParts(sql, sizes.transactions, 10_000, async (tx, from, to) => {
     await tx`

@@ -1,8 +1,7 @@
 import type { FillContext } from "./fill-context.ts";
 
 /**
- * Puts the rows that were written in bulk into the log, as a command does with each change: a verification names a row of which no entry
- * tells.
+ * Records the rows that were written in bulk in the log, as verbs do with each change: a verification reports a row that no entry mentions.
  */
 export async function sealRows({ sql }: FillContext): Promise<void> {
   for (const [action, table, digest] of [

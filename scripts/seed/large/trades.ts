@@ -1,6 +1,6 @@
 import { type FillContext, inParts } from "./fill-context.ts";
 
-/** What is traded, as people write it. */
+/** Descriptions of items, as people write them. */
 const tradeDescriptions = [
   "Steam данс, Дота 2-ын 60 ховор эд",
   "Steam account with CS2 knives",
@@ -19,8 +19,8 @@ const tradeDescriptions = [
 ];
 
 /**
- * Trades over the year, the newest of them under way and the rest at their ends. `seed_trades` keeps for the steps that follow what
- * became of each: its `fate` is its status, or for one that is over how it ended.
+ * Creates trades over the year, the newest of them open and the rest completed. `seed_trades` keeps the outcome of each for the later
+ * steps: its `fate` is its status or, for a completed one, how it ended.
  */
 export async function fillTrades({ sql, sizes, users, rooms, trades }: FillContext): Promise<void> {
   const open = Math.min(Math.max(40, Math.round(sizes.transactions * 0.006)), sizes.transactions / 2);
@@ -84,7 +84,7 @@ export async function fillTrades({ sql, sizes, users, rooms, trades }: FillConte
   });
 }
 
-/** Stamped steps, and the promises of time: what is over has them behind it, what is under way has one running. */
+/** Creates completed steps and deadlines: those of completed trades have passed, those of open ones are running. */
 async function fillClocks(tx: FillContext["sql"], from: number, to: number): Promise<void> {
   await tx`
     INSERT INTO escrow.steps (trade_id, step, completed_at)
