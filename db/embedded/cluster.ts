@@ -24,11 +24,11 @@ export const ROLE = "midman";
  */
 export function ensureCluster(as: RunAs, programs: string, data: string): string {
   const kept = `${data}/midman.password`;
-  if (!existsSync(kept)) createCluster(as, programs, data);
+  if (!existsSync(kept)) initializeCluster(as, programs, data);
   return readFileSync(kept, "utf8");
 }
 
-function createCluster(as: RunAs, programs: string, data: string): void {
+function initializeCluster(as: RunAs, programs: string, data: string): void {
   const fresh = `${data}.${process.pid}`;
   const secret = `${fresh}.password`;
   const password = Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("hex");

@@ -222,15 +222,15 @@ describe("commands of other languages", () => {
     expect(
       findSourcesWith(/sql\.raw\(|\.unsafe\(/, productSources("{app,modules,db}/**/*.{ts,tsx}")),
     ).toEqual([
-      "db/backup/load-archive.ts",
+      "db/access/application-role.ts",
+      "db/access/grants.ts",
       "db/backup/driver-transaction.ts",
+      "db/backup/load-archive.ts",
       "db/backup/save-archive.ts",
       "db/backup/schema-state.ts",
       "db/backup/suspend-rules.ts",
       "db/jobs/nightly-verifications.ts",
-      "db/access/grants.ts",
       "db/migrate.ts",
-      "db/access/application-role.ts",
     ]);
   });
 

@@ -108,12 +108,12 @@ describe("documentation", () => {
     const kept: Array<[file: string, pattern: RegExp, words: (most: number, seconds: number) => string]> = [
       [
         "modules/rooms/lib/messages/send-message.ts",
-        /pace = bucket\((\d+), (\d+)\)/,
+        /messageBucket = createTokenBucket\((\d+), (\d+)\)/,
         (n, s) => `${n} messages in ${s} s`,
       ],
       [
         "modules/rooms/lib/images/send-image.ts",
-        /pace = bucket\((\d+), (\d+)\)/,
+        /imageBucket = createTokenBucket\((\d+), (\d+)\)/,
         (n, s) => `${n} pictures in ${s} s`,
       ],
       ["modules/rooms/lib/membership/create-room.ts", /max: (\d+), seconds: (3600)/, (n) => `${n} rooms and`],
@@ -129,22 +129,22 @@ describe("documentation", () => {
       ],
       [
         "modules/escrow/lib/notifications/throttles.ts",
-        /pace = \{ max: (\d+), seconds: (60) \}/,
+        /writeLimit = \{ max: (\d+), seconds: (60) \}/,
         (n) => `${n} steps a minute`,
       ],
       [
         "modules/identity/lib/login/throttles.ts",
-        /"data:user": \{ max: (\d+), seconds: (24) \* hour/,
+        /"data:user": \{ max: (\d+), seconds: (24) \* hourSeconds/,
         (n) => `${n} data exports a day`,
       ],
       [
         "modules/identity/lib/login/throttles.ts",
-        /"login:ip": \{ max: (\d+), seconds: (15) \* minute/,
+        /"login:ip": \{ max: (\d+), seconds: (15) \* minuteSeconds/,
         (n, m) => `${n} sign-ins in ${m} minutes`,
       ],
       [
         "modules/identity/lib/login/throttles.ts",
-        /"register:ip": \{ max: (\d+), seconds: (hour)/,
+        /"register:ip": \{ max: (\d+), seconds: (hourSeconds)/,
         (n) => `${n} registrations an hour`,
       ],
       [
@@ -154,13 +154,13 @@ describe("documentation", () => {
       ],
       [
         "modules/rooms/lib/membership/join-room.ts",
-        /perAddress = \{ max: (\d+), seconds: (\d+)/,
+        /joinsPerAddress = \{ max: (\d+), seconds: (\d+)/,
         (n, s) => `${n} invites in ${s / 60} minutes`,
       ],
-      ["modules/rooms/lib/socket/limits.ts", /socketsEach = (\d+)()/, (n) => `${n} sockets at once`],
+      ["modules/rooms/lib/socket/limits.ts", /maxSocketsPerPerson = (\d+)()/, (n) => `${n} sockets at once`],
       [
         "app/server/listener/edge-limits.ts",
-        /bucket<string>\(([\d_]+), (\d+)\)/,
+        /requestBucket = createTokenBucket<string>\(([\d_]+), (\d+)\)/,
         (n, s) => `${figure(n)} requests at once and ${n / s} a second`,
       ],
     ];

@@ -78,7 +78,11 @@ test("6.1.1 every throttle of signing in is documented with its figures, and tha
   ];
   expect(found.length).toBeGreaterThan(10);
   for (const [, name = "", max = "", span = ""] of found) {
-    const spelt = { "15 * minute": "15 minutes", hour: "hour", "24 * hour": "day" }[span];
+    const spelt = {
+      "15 * minuteSeconds": "15 minutes",
+      hourSeconds: "hour",
+      "24 * hourSeconds": "day",
+    }[span];
     expect(ways()).toContain(`| \`${name}\` | ${max} | ${spelt} |`);
   }
   expect(ways()).toMatch(/lock/);
@@ -93,7 +97,7 @@ function entrances(): string[] {
   return ["lib/sessions/routes.ts", "lib/passkeys/routes.ts", "http.ts"].flatMap((file) =>
     source(`modules/identity/${file}`)
       .split(/\n\s*\.post\(/)
-      .filter((route) => /(?<!\w)hand\(/.test(route))
+      .filter((route) => /(?<!\w)issueSessionCookie\(/.test(route))
       .flatMap((route) => /"(\/api\/[^"]+)"/.exec(route)?.[1] ?? []),
   );
 }
@@ -105,7 +109,7 @@ test("6.1.3 every call and page that hands out a session is documented, and ther
     [...new Bun.Glob(glob).scanSync({ cwd: root })].filter(
       (path) => !/test/.test(path) && what.test(source(path)),
     );
-  const pages = having("app/**/*.{ts,tsx}", /\benter\(/);
+  const pages = having("app/**/*.{ts,tsx}", /\bfinishSignIn\(/);
   expect(pages.length).toBeGreaterThan(5);
   for (const path of pages) expect([path, ways().includes(`\`${path}\``)]).toEqual([path, true]);
   const opening = having("modules/**/*.ts", /\bopenSession\(/).map((path) => path.split("/").at(-1));
@@ -117,7 +121,7 @@ test("6.1.3 every call and page that hands out a session is documented, and ther
       "login.ts",
       "register.ts",
       "sessions.ts",
-      "sign-in.ts",
+      "sign-in-with-passkey.ts",
     ],
   ]);
 });

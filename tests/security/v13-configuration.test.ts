@@ -69,7 +69,7 @@ describe("whom it talks to", () => {
     expect(said).toContain("**a browser's**");
     // Every setting that is an address of a service stands there.
     const schema = readFileSync(join(root, "config.ts"), "utf8");
-    const addresses = [...schema.matchAll(/^ {2}(\w+): (?:url\("(?!https"\))|guarded)/gm)].map(
+    const addresses = [...schema.matchAll(/^ {2}(\w+): (?:urlSchema\("(?!https"\))|secureUrlSchema)/gm)].map(
       ([, name = ""]) => name,
     );
     expect(addresses.length).toBeGreaterThan(5);

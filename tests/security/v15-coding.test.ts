@@ -133,7 +133,7 @@ describe("packages", () => {
       0,
       expect.stringContaining("\nadvisories: not compared\n"),
     ]);
-    expect(read("scripts/check/check.ts")).toContain("advisories(environment({}))");
+    expect(read("scripts/check/check.ts")).toContain("checkAdvisories(childEnvironment({}))");
     expect(read("scripts/check/check.ts")).toContain("summary.push(summaryLine(step.name,");
     const longest = new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10);
     for (const { advisory, reason, until } of acceptedAdvisories) {

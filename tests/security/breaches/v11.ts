@@ -27,8 +27,8 @@ export const breaches: readonly Breach[] = [
     "11.2.1",
     "a cipher is home-made",
     "modules/payments/lib/provider/callback-secret.ts",
-    "/** Random of full",
-    "export const mix = (a: number) => Math.imul(a, 0x9e3779b1);\n\n/** Random of full",
+    "/** A callback secret:",
+    "export const mix = (a: number) => Math.imul(a, 0x9e3779b1);\n\n/** A callback secret:",
   ),
   breach(
     "11.2.2",

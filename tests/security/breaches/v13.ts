@@ -76,8 +76,8 @@ export const breaches: readonly Breach[] = [
     "13.2.4",
     "another file calls out",
     "app/server/pages/seo.ts",
-    "\n/** The pages that",
-    '\nexport const ping = () => fetch("https://elsewhere.example/");\n\n/** The pages that',
+    "\n/** Pages that",
+    '\nexport const ping = () => fetch("https://elsewhere.example/");\n\n/** Pages that',
   ),
   breach(
     "13.2.5",
@@ -97,8 +97,8 @@ export const breaches: readonly Breach[] = [
     "13.3.1",
     "a secret stands in the code",
     "modules/payments/lib/provider/callback-secret.ts",
-    "/** Random of full",
-    `const spare = "${"0123456789abcdef".repeat(4)}";\n\n/** Random of full`,
+    "/** A callback secret:",
+    `const spare = "${"0123456789abcdef".repeat(4)}";\n\n/** A callback secret:`,
   ),
   breach(
     "13.3.1",

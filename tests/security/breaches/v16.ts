@@ -90,7 +90,7 @@ export const breaches: readonly Breach[] = [
     "16.3.3",
     "a refused origin is not in the log",
     "app/server/listener/listener.ts",
-    "      await logRefusedRequest(request, answer.code, ip);\n",
+    "    await logRefusedRequest(request, answer.code, ip);\n",
     "",
   ),
   breach(
