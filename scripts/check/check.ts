@@ -13,14 +13,12 @@ import {
   requireBun,
 } from "../prepare.ts";
 import { checkAdvisories } from "./advisories.ts";
+import { type CheckPart, checkParts } from "./check-parts.ts";
 import { readJunit, readPlaywright, type StepResult, summaryLine } from "./test-results.ts";
 import { ensureTools } from "./test-tools.ts";
 
-const checkParts = ["static", "tests", "browsers"] as const;
-type Part = (typeof checkParts)[number];
-
-/** `parts` lists the parts that need the step. */
-type Step = { name: string; parts: readonly Part[]; run: () => Promise<StepResult> };
+/** `parts` lists the parts that need the step. Neighbouring steps of one stage run at the same time. */
+type Step = { name: string; stage: number; parts: readonly CheckPart[]; run: () => Promise<StepResult> };
 
 const reportsFolder = mkdtempSync(join(tmpdir(), "midman-check-"));
 /** One more than the cores: tests spend about a tenth of their time waiting. */
@@ -30,15 +28,20 @@ const seenCallsFolder = join(reportsFolder, "calls");
 const playwrightReport = join(projectRoot, "test-results/results.json");
 
 const checkSteps: Step[] = [
-  { name: "install", parts: checkParts, run: prepareTools },
-  { name: "advisories", parts: ["static"], run: () => checkAdvisories(childEnvironment({})) },
-  { name: "types", parts: ["static"], run: async () => ({ well: await runPackageScript("types") }) },
-  { name: "lint", parts: ["static"], run: async () => ({ well: await runPackageScript("lint") }) },
-  { name: "build", parts: ["tests", "browsers"], run: buildPages },
-  { name: "tests", parts: ["tests"], run: () => bunTests("test", parallelOption) },
-  { name: "faults", parts: ["tests"], run: () => bunTests("test:faults") },
-  { name: "calls seen", parts: ["tests"], run: callsSeen },
-  { name: "browser tests", parts: ["browsers"], run: browserTests },
+  { name: "install", stage: 1, parts: checkParts, run: prepareTools },
+  { name: "advisories", stage: 2, parts: ["static"], run: () => checkAdvisories(childEnvironment({})) },
+  {
+    name: "types",
+    stage: 2,
+    parts: ["static"],
+    run: async () => ({ well: await runPackageScript("types") }),
+  },
+  { name: "lint", stage: 2, parts: ["static"], run: async () => ({ well: await runPackageScript("lint") }) },
+  { name: "build", stage: 2, parts: ["tests", "browsers"], run: buildPages },
+  { name: "tests", stage: 3, parts: ["tests"], run: () => bunTests("test", parallelOption) },
+  { name: "faults", stage: 4, parts: ["tests"], run: () => bunTests("test:faults") },
+  { name: "calls seen", stage: 5, parts: ["tests"], run: callsSeen },
+  { name: "browser tests", stage: 6, parts: ["browsers"], run: browserTests },
 ];
 
 async function prepareTools(): Promise<StepResult> {
@@ -92,7 +95,7 @@ async function attemptStep(step: Step): Promise<StepResult> {
 }
 
 /** The part that the command line names; undefined for all parts. Ends the process if there is no such part. */
-function askedPart(): Part | undefined {
+function askedPart(): CheckPart | undefined {
   const { part } = parseArgs({ options: { part: { type: "string" } } }).values;
   const asked = checkParts.find((one) => one === part);
   if (part === undefined || asked !== undefined) return asked;
@@ -100,24 +103,37 @@ function askedPart(): Part | undefined {
   process.exit(2);
 }
 
-/** Runs the steps of a part, or all of them, in order up to the first failure. */
-async function runCheck(part: Part | undefined): Promise<boolean> {
+/** Runs the steps of a part, or all of them, stage by stage up to the first stage with a failure. */
+async function runCheck(part: CheckPart | undefined): Promise<boolean> {
+  const began = performance.now();
   const total = { passed: 0, failed: 0 };
   const summary: string[] = [];
-  let well = true;
-  for (const step of checkSteps.filter((one) => part === undefined || one.parts.includes(part))) {
-    console.info(`\n── ${step.name}`);
-    const began = performance.now();
-    const done = await attemptStep(step);
-    well = done.well && (done.counts?.failed ?? 0) === 0;
-    total.passed += done.counts?.passed ?? 0;
-    // A failure without a failed test (a type error, a crash of the runner) counts as one.
-    total.failed += well ? 0 : Math.max(1, done.counts?.failed ?? 0);
-    summary.push(summaryLine(step.name, performance.now() - began, { ...done, well }));
-    if (!well) break;
+  const asked = checkSteps.filter((one) => part === undefined || one.parts.includes(part));
+  for (const stage of Map.groupBy(asked, (step) => step.stage).values()) {
+    const results = await Promise.all(stage.map(runStep));
+    for (const { passed, failed, line } of results) {
+      total.passed += passed;
+      total.failed += failed;
+      summary.push(line);
+    }
+    if (total.failed > 0) break;
   }
-  console.info(`\n${summary.join("\n")}\n${total.passed} passed, ${total.failed} failed`);
-  return well;
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+  console.info(`\n${summary.join("\n")}\n${minutes} minutes\n${total.passed} passed, ${total.failed} failed`);
+  return total.failed === 0;
+}
+
+async function runStep(step: Step): Promise<{ passed: number; failed: number; line: string }> {
+  console.info(`\n── ${step.name}`);
+  const began = performance.now();
+  const done = await attemptStep(step);
+  const well = done.well && (done.counts?.failed ?? 0) === 0;
+  return {
+    passed: done.counts?.passed ?? 0,
+    // A failure without a failed test (a type error, a crash of the runner) counts as one.
+    failed: well ? 0 : Math.max(1, done.counts?.failed ?? 0),
+    line: summaryLine(step.name, performance.now() - began, { ...done, well }),
+  };
 }
 
 const hasPassed = await runCheck(askedPart());

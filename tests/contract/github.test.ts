@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkParts } from "../../scripts/check/check-parts.ts";
 import { BUN } from "../../scripts/prepare.ts";
 import {
   dependabotSchema,
@@ -58,12 +59,12 @@ describe("workflows", () => {
     const commands = Object.values(jobs).flatMap(({ steps }) =>
       steps.flatMap((step) => ("run" in step ? step.run : [])),
     );
-    expect(commands).toContain("npx bun run check");
+    const check = 'npx bun run check --part "$PART"';
+    expect(commands).toContain(check);
+    expect(jobs.check?.strategy?.matrix).toEqual({ part: [...checkParts] });
     expect(read("README.md")).toContain("npx bun run check");
     expect(commands).toContain(`npm install --global bun@${BUN}`);
-    expect(commands.indexOf(`npm install --global bun@${BUN}`)).toBeLessThan(
-      commands.indexOf("npx bun run check"),
-    );
+    expect(commands.indexOf(`npm install --global bun@${BUN}`)).toBeLessThan(commands.indexOf(check));
     const tools = [...read("scripts/check/test-tools.ts").matchAll(/\["(redis-server|haproxy)"\]/g)].map(
       ([, name = ""]) => name,
     );
@@ -86,6 +87,7 @@ describe("workflows", () => {
     ["a job without a time limit", job({ "timeout-minutes": undefined })],
     ["an image that moves", job({ "runs-on": "ubuntu-latest" })],
     ["a misspelt key", job({ step: [] })],
+    ["a matrix of another shape", job({ strategy: { matrix: { part: "static" } } })],
     ["rights to write everywhere", { ...workflow, permissions: { contents: "write" } }],
     ["pull_request_target", { ...workflow, on: { ...workflow.on, pull_request_target: null } }],
   ];
@@ -101,14 +103,18 @@ describe("workflows", () => {
     const steps = [
       given("github.event.pull_request.title"),
       given("secrets.DEPLOY_KEY"),
+      given("matrix.part"),
+      given("matrix.other"),
       given("steps.later.outputs.tags"),
       { ...given("github.sha"), id: "later" },
       given("steps.later.outputs.tags"),
       given("github.ref_type == 'tag'"),
     ];
-    expect(wrongExpressions(workflowSchema.parse(job({ steps })))).toEqual([
+    const strategy = { "fail-fast": false, matrix: { part: ["one"] } };
+    expect(wrongExpressions(workflowSchema.parse(job({ steps, strategy })))).toEqual([
       "github.event.pull_request.title",
       "secrets.DEPLOY_KEY",
+      "matrix.other",
       "steps.later.outputs.tags",
     ]);
   });

@@ -1,9 +1,9 @@
-import { afterAll, setSystemTime } from "bun:test";
+import { afterAll, mock, setSystemTime } from "bun:test";
 import { rmSync } from "node:fs";
 import { resetConfig } from "../../config.ts";
 
-// A worker of `bun test --parallel --no-isolate` runs many files in one process. After each file the environment and the settings are as they
-// were before the first, so that no test depends on which files ran before it.
+// A worker of `bun test --parallel --no-isolate` runs many files in one process. After each file the environment, the settings, the clock and
+// mocked functions are as they were before the first, so that no test depends on which files ran before it.
 const environment = { ...process.env };
 const dataFolder = process.env.DATA_DIR ?? "";
 
@@ -12,6 +12,7 @@ afterAll(() => {
   Object.assign(process.env, environment);
   resetConfig();
   setSystemTime();
+  mock.restore();
   // The process may be ended without its exit handlers, so each file removes the folder; the next one makes it again.
   if (/\/midman-data-\w+$/.test(dataFolder)) rmSync(dataFolder, { recursive: true, force: true });
 });

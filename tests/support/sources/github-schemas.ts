@@ -51,6 +51,12 @@ export const workflowSchema = z.strictObject({
     z.strictObject({
       "runs-on": z.string().regex(/^ubuntu-\d\d\.04$/),
       "timeout-minutes": z.int().min(1).max(360),
+      strategy: z
+        .strictObject({
+          "fail-fast": z.boolean(),
+          matrix: z.record(z.string().regex(/^[a-z]+$/), z.array(textSchema).min(1)),
+        })
+        .optional(),
       permissions: permissionsSchema.optional(),
       steps: z.array(stepSchema).min(1),
     }),
@@ -59,16 +65,17 @@ export const workflowSchema = z.strictObject({
 
 export type Workflow = z.infer<typeof workflowSchema>;
 
-/** What is wrong with the expressions of a workflow: each may name `github`, the token, or the output of an earlier step. */
+/** What is wrong with the expressions of a workflow: each may name `github`, the token, a key of the job's matrix, or the output of an earlier step. */
 export function wrongExpressions({ jobs }: Pick<Workflow, "jobs">): string[] {
   const allowed = /^(?:github\.(?:actor|ref|ref_name|ref_type|repository|sha)|secrets\.GITHUB_TOKEN)$/;
-  return Object.values(jobs).flatMap(({ steps }) =>
+  return Object.values(jobs).flatMap(({ steps, strategy }) =>
     steps.flatMap((one, index) => {
+      const matrix = new Set(Object.keys(strategy?.matrix ?? {}).map((key) => `matrix.${key}`));
       const before = new Set(steps.slice(0, index).flatMap(({ id }) => id ?? []));
       const values = "uses" in one ? Object.values(one.with ?? {}) : Object.values(one.env ?? {});
       return [...values.join("\n").matchAll(/\$\{\{\s*(.*?)\s*\}\}/g)]
         .flatMap(([, expression = ""]) => expression.split(/\s*(?:==|&&|\|\|)\s*/))
-        .filter((operand) => !/^'[^']*'$/.test(operand) && !allowed.test(operand))
+        .filter((operand) => !/^'[^']*'$/.test(operand) && !allowed.test(operand) && !matrix.has(operand))
         .filter((operand) => !before.has(/^steps\.([\w-]+)\.outputs\.\w+$/.exec(operand)?.[1] ?? ""));
     }),
   );

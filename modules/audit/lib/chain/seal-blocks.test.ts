@@ -15,6 +15,7 @@ import {
   stopAudit,
   verifyChain,
 } from "../../index.ts";
+import { sealedRecords } from "../records/record-registry.ts";
 import { sealAll } from "./chain.fixture.ts";
 import { genesisHead } from "./digests.ts";
 import { beginEraIfRestored } from "./restore-era.ts";
@@ -33,8 +34,11 @@ const write = (i: number) => runInTransaction((tx) => recordAuditEntry(tx, entry
 test("with nothing to seal there is no block", async () => {
   expect(await sealBlocks(at)).toEqual({ sealed: 0 });
   expect(await findChainHead()).toBeNull();
+  // Other test files of the same process may have registered records of their modules.
+  const checked = await runInTransaction((tx) => Promise.all(sealedRecords().map(({ check }) => check(tx))));
+  const records = checked.reduce((sum, { proved }) => sum + proved, 0);
   expect(await verifyChain()).toEqual({
-    ...{ ok: true, blocks: 0, rows: 0, unsealed: 0, records: 0, head: genesisHead },
+    ...{ ok: true, blocks: 0, rows: 0, unsealed: 0, records, head: genesisHead },
   });
 });
 

@@ -220,7 +220,8 @@ test("what walks over the whole ledger or log at night has an hour for it", asyn
   await stopJobs();
   const walks = await db().execute<{ name: string; seconds: number }>(
     sql`SELECT name, expire_seconds AS seconds FROM pgboss.queue
-      WHERE dead_letter IS NOT NULL AND expire_seconds <> 300 ORDER BY name`,
+      -- Jobs named test.… were defined by other test files of the same process.
+      WHERE dead_letter IS NOT NULL AND expire_seconds <> 300 AND name NOT LIKE 'test.%' ORDER BY name`,
   );
   expect([...walks]).toEqual(
     ["audit.check", "audit.retention", "audit.seal-records", "payments.verify"].map((name) => ({
