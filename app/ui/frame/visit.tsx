@@ -39,6 +39,6 @@ export function VisitProvider(props: { visit: VisitShown; children: ReactNode })
 /** The visit of this page. */
 export function useVisit(): VisitShown {
   const visit = useContext(VisitContext);
-  if (visit === null) throw new Error("useVisit outside <Visiting>");
+  if (visit === null) throw new Error("useVisit outside <VisitProvider>");
   return visit;
 }

@@ -179,11 +179,12 @@ async function sealBatch(tx: Tx, rows: SealedRows, ids: readonly number[], at: D
   const [row] = await tx.execute<{ digests: Record<string, string> | null }>(
     sql`SELECT jsonb_object_agg(r.id, ${rows.digest}) AS digests FROM ${rows.table} r WHERE ${these}`,
   );
+  if (row?.digests == null) return false;
   await recordAuditEntry(tx, {
     by: { userId: null },
     action: rows.bulkAction,
     at,
-    data: { digests: row?.digests ?? {} },
+    data: { digests: row.digests },
   });
-  return row?.digests != null;
+  return true;
 }

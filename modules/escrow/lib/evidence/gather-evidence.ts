@@ -28,9 +28,8 @@ export async function gatherEvidence(tx: Tx, trade: Trade): Promise<EvidenceFile
   const payouts = await payoutsOf(tx, trade.id);
   const messages = await messagesOf(tx, trade);
   // Read after the messages, so that each of them has its digest by then.
-  const proofs = (await messageProofs(tx, trade.roomId)).filter(
-    ({ seq }) => seq <= Math.max(0, ...messages.map((message) => message.seq)),
-  );
+  const lastSeq = messages.reduce((last, { seq }) => Math.max(last, seq), 0);
+  const proofs = (await messageProofs(tx, trade.roomId)).filter(({ seq }) => seq <= lastSeq);
   return {
     "transaction.json": {
       ...transactionView(trade),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import { db, runInTransaction, type Tx } from "#db/client";
-import { sealEarlierRecords, verifyChain, verifyChainWithin } from "#modules/audit";
+import { acceptRow, sealEarlierRecords, verifyChain, verifyChainWithin } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
 import { holdsOf, openHolds, payoutsOf } from "#modules/payments";
 import {
@@ -397,4 +397,12 @@ describe("rows from before", () => {
     expect(await verifyChain()).toMatchObject({ ok: true });
     expect(await foundAfter(change)).toBe(`trade ${before.id} was altered`);
   });
+});
+
+test("accepting a record that does not exist adds nothing to the log", async () => {
+  const entries = async () =>
+    (await db().execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM audit.entries`))[0]?.n;
+  const before = await entries();
+  expect(await acceptRow("trade", 999_999, new Date())).toBe(false);
+  expect(await entries()).toBe(before);
 });
