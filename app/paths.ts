@@ -1,5 +1,8 @@
+import { islandPaths } from "./island-paths.ts";
+
 /** The address of every page, typed. */
 export const paths = {
+  ...islandPaths,
   landing: "/",
   invitation: (code: string) => `/i/${encodeURIComponent(code)}` as const,
   /** Where members' outside links lead: `?to=` is the address, `room` the room that its reader comes from. */
@@ -7,11 +10,9 @@ export const paths = {
   history: "/history",
   transaction: (id: number) => `/transactions/${id}` as const,
   verifyForm: "/verify",
-  verify: (code: string) => `/verify/${encodeURIComponent(code)}`,
   report: "/report",
   reportCode: (code: string) => `/report?code=${encodeURIComponent(code)}` as const,
   reportPerson: (room: number, person: number) => `/report?room=${room}&person=${person}` as const,
-  reportMessage: (room: number, message: number) => `/report?room=${room}&message=${message}` as const,
   profile: "/profile",
   settings: "/settings",
   settingsConfirm: (next: string) => `/settings/confirm?next=${encodeURIComponent(next)}` as const,
@@ -81,7 +82,6 @@ export const paths = {
   preferences: "/preferences",
   terms: "/terms-of-service",
   privacy: "/privacy-policy",
-  securityGuide: "/security-guide",
   faq: "/faq",
   sandboxMail: "/sandbox/mail",
   sandboxMailItem: (id: number | string) => `/sandbox/mail/${id}` as const,

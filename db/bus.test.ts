@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { z } from "zod";
 import "../tests/support/environment.ts";
 import { startRedis } from "../tests/support/services/redis.ts";
 import { waitUntil } from "../tests/support/wait-until.ts";
-import { busState, publishHint, startBus, stopBus, subscribeToHints } from "./bus.ts";
+import { busState, parseHint, publishHint, startBus, stopBus, subscribeToHints } from "./bus.ts";
 
 setDefaultTimeout(60_000);
 
@@ -34,6 +35,13 @@ describe("within one process", () => {
     await waitUntil(() => two.heard.length > 0);
     expect(one.heard).toEqual([]);
     two.end();
+  });
+
+  test("a message that is not of the form is left out, and the next one read", () => {
+    const form = z.object({ id: z.int() });
+    for (const message of ["", "{", "null", "[]", "{}", '{"id":"1"}', '{"id":1.5}'])
+      expect(parseHint("a", message, form)).toBeUndefined();
+    expect(parseHint("a", '{"id":1,"more":2}', form)).toEqual({ id: 1 });
   });
 
   test("a subscriber that throws keeps nothing from the others", async () => {

@@ -1,3 +1,4 @@
+import type { ZodType } from "zod";
 import type { Driver } from "./bus/redis-driver.ts";
 import { log } from "./log.ts";
 import { createTally, registerScrapedGauge } from "./metrics.ts";
@@ -6,6 +7,7 @@ type Handler = (message: string) => void;
 
 /** Distinguishes this process's own messages, which were already delivered here, from those of other processes. */
 const ownProcessId = crypto.randomUUID();
+const processIdPattern = /^[\da-f-]{36}$/;
 const topicHandlers = new Map<string, Set<Handler>>();
 let busDriver: Driver | undefined;
 
@@ -19,6 +21,10 @@ const countDelivered = {
   here: createTally(deliveryMetric, { from: "here" }),
   another: createTally(deliveryMetric, { from: "another" }),
 };
+const countRejected = createTally({
+  name: "bus_rejected_total",
+  help: "Hints dropped because they were not of their topic's form",
+});
 registerScrapedGauge(
   { name: "bus_up", help: "1 while hints reach other instances, or need not", keepSeconds: 0 },
   async () => [{ value: busState() === "down" ? 0 : 1 }],
@@ -36,7 +42,8 @@ export async function startBus(url?: string, cluster = false): Promise<void> {
   const { redisDriver } = await import("./bus/redis-driver.ts");
   busDriver = redisDriver({ url, cluster }, (topic, text) => {
     const [from, message] = [text.slice(0, ownProcessId.length), text.slice(ownProcessId.length)];
-    if (from !== ownProcessId) deliverHint(topic, message, "another");
+    if (!processIdPattern.test(from)) rejectHint(topic);
+    else if (from !== ownProcessId) deliverHint(topic, message, "another");
   });
   for (const topic of topicHandlers.keys()) busDriver.listen(topic);
   await busDriver.ready(3000);
@@ -73,6 +80,22 @@ export function subscribeToHints(topic: string, handler: Handler): () => void {
     topicHandlers.delete(topic);
     busDriver?.unlisten(topic);
   };
+}
+
+/** Reads a hint in JSON. One that is not of the form is dropped, with a count and a line in the log: the answer is undefined. */
+export function parseHint<T>(topic: string, message: string, form: ZodType<T>): T | undefined {
+  try {
+    const parsed = form.safeParse(JSON.parse(message));
+    if (parsed.success) return parsed.data;
+  } catch {} // not even JSON
+  rejectHint(topic);
+  return undefined;
+}
+
+/** Counts and logs a hint that is dropped because nobody can read it. */
+export function rejectHint(topic: string): void {
+  countRejected();
+  log().warn({ topic }, "bus: a hint of another form was dropped");
 }
 
 /** `local` without Redis; otherwise whether both connections to it are open. */

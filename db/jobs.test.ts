@@ -1,18 +1,19 @@
 import { afterEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { ownerDatabase, useDatabase } from "../tests/support/database/test-database.ts";
 import { waitUntil } from "../tests/support/wait-until.ts";
 import { connectDatabase, db, disconnectDatabase, runInTransaction } from "./client.ts";
 import { workingBoss } from "./jobs/pg-boss.ts";
 import { startWorker } from "./jobs/queue.ts";
-import { DEAD_LETTERS, defineJob, drainJobs, startJobs, stopJobs } from "./jobs.ts";
+import { DEAD_LETTERS, deadJobs, defineJob, drainJobs, startJobs, stopJobs } from "./jobs.ts";
 
 const database = useDatabase();
 afterEach(stopJobs);
 
-type Data = { name: string };
 const ran: string[] = [];
-const note = defineJob<Data>("test.note", async ({ name }) => void ran.push(name));
+const dataSchema = z.object({ name: z.string() });
+const note = defineJob("test.note", dataSchema, async ({ name }) => void ran.push(name));
 
 async function waiting(name: string): Promise<number> {
   const [row] = await db().execute<{ count: number }>(
@@ -46,7 +47,7 @@ test("a job that throws is tried again, and lies with the dead letters when it t
     tries += 1;
     if (tries < 2) throw new Error("the first time");
   });
-  const broken = defineJob<Data>("test.broken", () => Promise.reject(new Error("every time")), {
+  const broken = defineJob("test.broken", dataSchema, () => Promise.reject(new Error("every time")), {
     retryLimit: 0,
   });
   await startJobs(database.url, { pollingSeconds: 0.5 });
@@ -64,7 +65,7 @@ test("one failing job of a batch leaves the others done", async () => {
     if (n === 3) throw new Error("three");
     good.push(n);
   };
-  const mixed = defineJob("test.mixed", mix, { retryLimit: 0 });
+  const mixed = defineJob("test.mixed", z.object({ n: z.int() }), mix, { retryLimit: 0 });
   await runInTransaction(async (tx) => {
     for (let n = 0; n < 6; n++) await mixed.enqueue(tx, { n });
   });
@@ -115,8 +116,9 @@ test("a job that joins a waiting one is not run before the transaction it joined
 
 test("two workers share a hundred jobs and do none twice", async () => {
   const counts = new Map<number, number>();
-  const shared = defineJob<{ n: number }>(
+  const shared = defineJob(
     "test.shared",
+    z.object({ n: z.int() }),
     async ({ n }) => {
       counts.set(n, (counts.get(n) ?? 0) + 1);
       await Bun.sleep(5);
@@ -198,4 +200,18 @@ test("the pool is not asked for a second connection inside a transaction", () =>
   return expect(runInTransaction(async () => void (await db().execute(sql`SELECT 1`)))).rejects.toThrow(
     "use its tx",
   );
+});
+
+test("data that is not of the job's form never reaches its handler, and waits for a person", async () => {
+  const reached: unknown[] = [];
+  const shape = z.object({ name: z.string() });
+  const strict = defineJob("test.strict", shape, async (data) => void reached.push(data), { retryLimit: 0 });
+  await startJobs(database.url, { work: false });
+  await runInTransaction(async (tx) => {
+    for (const data of [{ name: 1 }, {}, null, "text"]) await strict.enqueue(tx, data as never);
+    await strict.enqueue(tx, { name: "right" });
+  });
+  await drainJobs();
+  expect(reached).toEqual([{ name: "right" }]);
+  expect((await deadJobs(db(), 100)).filter(({ name }) => name === "test.strict")).toHaveLength(4);
 });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { fromDrizzle, type PgBoss } from "pg-boss";
+import type { ZodType } from "zod";
 import { acceptsAfterCommit, afterCommit, type Tx } from "./client.ts";
 import { ensureDeadLetters } from "./jobs/dead-letters.ts";
 import { drainQueue } from "./jobs/drain-queue.ts";
@@ -37,20 +38,35 @@ let runningBoss: { boss: PgBoss; options: StartOptions } | undefined;
 
 /**
  * Defines a kind of job. Handlers run at least once, so they must be idempotent and read their rows again. A handler that throws is retried
- * with growing pauses (2 s to 5 min), then its job becomes a dead letter. Defining a name again replaces its handler.
+ * with growing pauses (2 s to 5 min), then its job becomes a dead letter. Defining a name again replaces its handler. `form` is the schema
+ * of the job's data: a job with other data fails before the handler and is retried, because an instance of another version may accept it.
  */
+export function defineJob(name: string, handler: () => Promise<void>, options?: JobOptions): Job<unknown>;
 export function defineJob<T>(
   name: string,
+  form: ZodType<T>,
   handler: (data: T) => Promise<void>,
-  options: JobOptions = {},
-): Job<T> {
-  const job: JobDefinition = { name, options, handle: (data) => handler(data as T) };
+  options?: JobOptions,
+): Job<T>;
+export function defineJob<T>(name: string, ...parts: JobParts<T>): Job<T> {
+  const job = definitionOf(name, parts);
   definedJobs.set(name, job);
   if (runningBoss !== undefined)
     beginJob(runningBoss.boss, job, runningBoss.options).catch((error) =>
       log().error({ err: error, job: name }, "a job could not begin"),
     );
   return { name, enqueue: (tx, data, how = {}) => enqueueJob(tx, job, data, how) };
+}
+
+type JobParts<T> = [() => Promise<void>, JobOptions?] | [ZodType<T>, (data: T) => Promise<void>, JobOptions?];
+
+function definitionOf<T>(name: string, parts: JobParts<T>): JobDefinition {
+  if (typeof parts[0] === "function") {
+    const [handler, options = {}] = parts as [() => Promise<void>, JobOptions?];
+    return { name, options, handle: () => handler() };
+  }
+  const [form, handler, options = {}] = parts as [ZodType<T>, (data: T) => Promise<void>, JobOptions?];
+  return { name, options, handle: async (data) => handler(form.parse(data)) };
 }
 
 /**

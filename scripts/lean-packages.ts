@@ -12,6 +12,8 @@ const packagesFolder = join(import.meta.dir, "..", "node_modules");
 const typeOnlyPackages = ["typescript", "@typescript", "@types", "bun-types", "undici-types"];
 /** Types, maps and documentation: no program imports them. Licences are kept. */
 const unneededFiles = /\.(d\.[cm]?ts|map|md|markdown|flow)$/i;
+/** Other forms of packages, and data of which a running Midman loads nothing: it takes css-tree's parser alone. */
+const unusedFolders = ["lucide/dist/umd", "zod/src", "css-tree/cjs", "css-tree/dist", "mdn-data"];
 /** Files of Postgres for builders of extensions. */
 const builderFolders = ["include", "lib/pkgconfig", "lib/postgresql/pgxs", "share/doc", "share/man"];
 
@@ -20,8 +22,7 @@ function removeUnneeded(): void {
   for (const entry of readdirSync(packagesFolder, { recursive: true, withFileTypes: true })) {
     if (entry.isFile() && unneededFiles.test(entry.name)) rmSync(join(entry.parentPath, entry.name));
   }
-  rmSync(join(packagesFolder, "lucide/dist/umd"), { recursive: true, force: true });
-  rmSync(join(packagesFolder, "zod/src"), { recursive: true, force: true });
+  for (const name of unusedFolders) rmSync(join(packagesFolder, name), { recursive: true, force: true });
 }
 
 /** Creates the links of the packaged database. Without one for this platform it does nothing: such an image needs DATABASE_URL. */

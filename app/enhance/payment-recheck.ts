@@ -36,7 +36,10 @@ async function recheckPayment(): Promise<void> {
     () => null,
   );
   if (note) note.hidden = true;
-  const told = reply?.ok ? ((await reply.json()) as { success: boolean }) : null;
+  const told: unknown = reply?.ok ? await reply.json().catch(() => null) : null;
   const event = new CustomEvent("payment-checked", { cancelable: true });
-  if (document.dispatchEvent(event) && told?.success) location.reload();
+  if (document.dispatchEvent(event) && isSuccess(told)) location.reload();
 }
+
+const isSuccess = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "success" in value && value.success === true;

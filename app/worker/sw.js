@@ -58,7 +58,7 @@ function kept(what) {
 }
 
 self.addEventListener("push", (event) => {
-  event.waitUntil(tell(event.data?.json() ?? {}));
+  event.waitUntil(tell(read(event.data)));
 });
 
 self.addEventListener("notificationclick", (event) => {
@@ -70,15 +70,28 @@ self.addEventListener("pushsubscriptionchange", (event) => {
   event.waitUntil(renew(event.newSubscription));
 });
 
+// What was pushed; a part of another form gives way to a plain one, since something must be shown for every push.
+function read(data) {
+  let given;
+  try {
+    given = data?.json();
+  } catch {
+    // Not JSON.
+  }
+  const text = (name, otherwise) => (typeof given?.[name] === "string" ? given[name] : otherwise);
+  const url = text("url", "/chat");
+  return {
+    title: text("title", "Midman"),
+    body: text("body", ""),
+    url: URL.canParse(url, self.location.origin) ? url : "/chat",
+    tag: text("tag", "midman"),
+    silent: given?.silent === true,
+    lang: text("lang", "mn"),
+  };
+}
+
 // A browser requires a visible notification for every push. None is shown if its page has the focus already, except for a test.
-async function tell({
-  title = "Midman",
-  body = "",
-  url = "/chat",
-  tag = "midman",
-  silent = false,
-  lang = "mn",
-}) {
+async function tell({ title, body, url, tag, silent, lang }) {
   const seen = (await windows()).some((one) => one.focused && shows(one, url));
   if (seen && tag !== "test") return;
   const look = { icon: "/icon-192.png", badge: "/badge.png" };
@@ -105,6 +118,7 @@ async function open(url) {
 // refuses it and sends them nothing.
 async function renew(given) {
   const { key } = await (await fetch("/api/push/key")).json();
+  if (typeof key !== "string") throw new TypeError("no key");
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const own = given ?? (await self.registration.pushManager.subscribe(options));
   const headers = { "Content-Type": "application/json" };

@@ -166,6 +166,7 @@ describe("markup and code", () => {
         "@import 'https://evil.example'; p { color: red }",
       ],
       ...["p { position: fixed }", "</style><script>alert(1)</script>", "p { color: expression(alert(1)) }"],
+      ...["p { color: env(1) }", "p { color: var(--x) }", "p { p { color: red } }"],
       ...[
         "p { color: red; behavior: url(#x) }",
         "* { display: none }",

@@ -79,7 +79,7 @@ async function fetchCeremonyOptions(form: HTMLFormElement, quiet: boolean): Prom
     ...(door !== undefined && { body: JSON.stringify({ door }) }),
   };
   const reply = await fetch(options, request).catch(() => undefined);
-  if (reply?.ok) return (await reply.json()).options;
+  if (reply?.ok) return fieldOf(await reply.json(), "options");
   form.ariaBusy = null;
   // The session ended, or is no longer fresh: the reloaded page redirects to where the person signs in again.
   if (reply?.status === 401 || reply?.status === 403) location.reload();
@@ -87,15 +87,19 @@ async function fetchCeremonyOptions(form: HTMLFormElement, quiet: boolean): Prom
     showPasskeyStatus(
       form,
       reply ? "refused" : "offline",
-      (await reply?.json().catch(() => undefined))?.message,
+      fieldOf(await reply?.json().catch(() => undefined), "message"),
     );
   return undefined;
 }
 
-function showPasskeyStatus(form: HTMLFormElement, what: string | null, words?: string): void {
+function fieldOf(answer: unknown, name: string): unknown {
+  return typeof answer === "object" && answer !== null ? Reflect.get(answer, name) : undefined;
+}
+
+function showPasskeyStatus(form: HTMLFormElement, what: string | null, words?: unknown): void {
   for (const one of form.querySelectorAll<HTMLElement>("[data-passkey-says]")) {
     one.hidden = one.dataset.passkeySays !== what;
-    if (what === "refused" && !one.hidden) one.textContent = words ?? "";
+    if (what === "refused" && !one.hidden) one.textContent = typeof words === "string" ? words : "";
   }
 }
 

@@ -1,9 +1,13 @@
 import { hydrateRoot } from "react-dom/client";
 import { Conversation } from "./conversation.tsx";
-import type { RoomProps } from "./types.ts";
+import { isRoomProps, parseJson } from "./wire-data.ts";
 
-/** Hydrates the server's HTML of the conversation with the props it was rendered from. */
+/**
+ * Hydrates the server's HTML of the conversation with the props it was rendered from. Without valid props the page keeps working as it
+ * does without a script.
+ */
 export function hydrateRoom(element: HTMLElement): void {
-  const props = JSON.parse(element.dataset.props ?? "{}") as RoomProps;
+  const props = parseJson(element.dataset.props ?? "", isRoomProps);
+  if (props === undefined) return;
   hydrateRoot(element, <Conversation {...props} />, { identifierPrefix: "room-" });
 }

@@ -1,9 +1,8 @@
 import { keepPresence } from "./presence/presence-marks.ts";
 import type { HandOverState } from "./types.ts";
+import { isHandOverState } from "./wire-data.ts";
 
 let refreshTimer: ReturnType<typeof setTimeout> | undefined;
-
-const handOverStates: readonly string[] = ["applies", "over", "cancelled", "disputed", "checking"];
 
 /**
  * Fetches the panel of the trade again and replaces the parts that differ. A part whose form is being filled in is not replaced; `again` is
@@ -27,8 +26,8 @@ export async function refreshPanel(roomId: number, again: () => void): Promise<H
     clearTimeout(refreshTimer);
     refreshTimer = setTimeout(again, 5_000);
   }
-  const told = fetched.querySelector<HTMLElement>("[data-hand-over]")?.dataset.handOver ?? "";
-  return handOverStates.includes(told) ? (told as HandOverState) : undefined;
+  const told = fetched.querySelector<HTMLElement>("[data-hand-over]")?.dataset.handOver;
+  return isHandOverState(told) ? told : undefined;
 }
 
 /** A part's markup without the server's time and without what the person has opened. */

@@ -2,6 +2,7 @@ import { stretchLength } from "../messages/message-lines.ts";
 import type { DeliveryOutcome } from "../outbox/outbox.ts";
 import { seatOf } from "../seat.ts";
 import type { Message, Seat } from "../types.ts";
+import { isMessage, isRefusal, isSeat, keepValid } from "../wire-data.ts";
 
 /** A link may drop a request silently; after 15 s the request counts as failed. */
 const createTimeoutSignal = () => AbortSignal.timeout(15_000);
@@ -31,10 +32,10 @@ export async function fetchMessagesAfter(
   take: (messages: Message[]) => void,
 ): Promise<boolean> {
   for (let after = seq, taken = 0; taken < maxMissedMessages; taken += catchUpPageSize) {
-    const messages = await fetchMessages(roomId, `after=${after}&limit=${catchUpPageSize}`);
+    const { messages, count } = await fetchMessages(roomId, `after=${after}&limit=${catchUpPageSize}`);
     take(messages);
     const last = messages.at(-1);
-    if (last === undefined || messages.length < catchUpPageSize) return true;
+    if (last === undefined || count < catchUpPageSize) return true;
     after = last.seq;
   }
   return false;
@@ -44,18 +45,21 @@ export async function fetchMessagesAfter(
  * Fetches the messages right before `seq`, oldest first, beginning at a stretch boundary: at least half a stretch, at most one and a half.
  * Throws if the network or the server fails.
  */
-export function fetchMessagesBefore(roomId: number, seq: number): Promise<Message[]> {
+export async function fetchMessagesBefore(roomId: number, seq: number): Promise<Message[]> {
   const begun = seq % stretchLength;
   const limit = begun < stretchLength / 2 ? begun + stretchLength : begun;
-  return fetchMessages(roomId, `before=${seq}&limit=${limit}`);
+  return (await fetchMessages(roomId, `before=${seq}&limit=${limit}`)).messages;
 }
 
-async function fetchMessages(roomId: number, query: string): Promise<Message[]> {
+/** `count`: how many the server sent, those that this page cannot read included. */
+async function fetchMessages(roomId: number, query: string): Promise<{ messages: Message[]; count: number }> {
   const response = await fetch(`/api/chat/rooms/${roomId}/messages?${query}`, {
     signal: createTimeoutSignal(),
   });
   if (!response.ok) throw new Error(String(response.status));
-  return (await response.json()) as Message[];
+  const list: unknown = await response.json();
+  const messages = keepValid(list, isMessage);
+  return { messages, count: Array.isArray(list) ? list.length : 0 };
 }
 
 /**
@@ -68,13 +72,11 @@ export function outcomeOfResponse(
   taken: (message: Message) => void,
 ): DeliveryOutcome {
   if (status >= 200 && status < 300) {
-    taken(answer as Message);
+    // One that cannot be read is on the server all the same: catching up brings it.
+    if (isMessage(answer)) taken(answer);
     return { kind: "sent" };
   }
-  const { message = "", retryAfterSeconds } = (answer ?? {}) as {
-    message?: string;
-    retryAfterSeconds?: number;
-  };
+  const { message = "", retryAfterSeconds } = isRefusal(answer) ? answer : {};
   const passing = status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
   return passing ? { kind: "later", seconds: retryAfterSeconds } : { kind: "refused", reason: message };
 }
@@ -117,5 +119,5 @@ export async function fetchSeats(roomId: number): Promise<Seat[] | undefined> {
 
 async function fetchParticipants(roomId: number): Promise<Seat[] | undefined> {
   const response = await fetch(`/api/chat/rooms/${roomId}/participants`);
-  return response.ok ? ((await response.json()) as Seat[]).map(seatOf) : undefined;
+  return response.ok ? keepValid(await response.json(), isSeat).map(seatOf) : undefined;
 }

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, jest, test } from "bun:test";
+import { afterEach, beforeEach, expect, jest, spyOn, test } from "bun:test";
+import { message } from "../wire-data.fixture.ts";
 import { connectRoom } from "./room-socket.ts";
 
 /** Stands in for the browser's WebSocket: opens, and closes when the test says so. */
@@ -6,6 +7,7 @@ class Socket {
   static made: Socket[] = [];
   onopen?: () => void;
   onclose?: (event: { code: number }) => void;
+  onmessage?: (event: { data: unknown }) => void;
   constructor() {
     Socket.made.push(this);
   }
@@ -84,4 +86,39 @@ test("after a restart it is back within seconds, after frames that are none it s
   jest.advanceTimersByTime(600_000);
   expect(Socket.made).toHaveLength(2);
   expect(told).toEqual({ closed: 2, refused: 1 });
+});
+
+test("a frame of another form is dropped, and those after it are heard", () => {
+  const warned = spyOn(console, "warn").mockImplementation(() => {});
+  const calls: unknown[][] = [];
+  const handlers = new Proxy({} as Parameters<typeof connectRoom>[2], {
+    get:
+      (_, name) =>
+      (...given: unknown[]) =>
+        calls.push([name, ...given]),
+  });
+  connectRoom(1, 2, handlers);
+  const says = (data: unknown) => Socket.made.at(-1)?.onmessage?.({ data });
+  for (const data of [
+    "",
+    "{",
+    "null",
+    "[]",
+    "1",
+    '{"seq":1}',
+    '{"type":"read","userId":{},"seq":1}',
+    new Blob(),
+  ])
+    expect(() => says(data)).not.toThrow();
+  expect(calls).toEqual([]);
+  expect(warned).toHaveBeenCalledTimes(8);
+  says(JSON.stringify({ type: "chat", seq: 4, payload: message(4) }));
+  // Of a message that cannot be read its place is known: the page asks for it.
+  says(JSON.stringify({ type: "chat", seq: 5, payload: { ...message(5), content: null } }));
+  expect(calls).toEqual([
+    ["onMessage", message(4)],
+    ["onSeq", 3],
+    ["onSeq", 5],
+  ]);
+  warned.mockRestore();
 });

@@ -1,5 +1,6 @@
 import type { DeliveryOutcome } from "../outbox/outbox.ts";
 import type { Message, Presence } from "../types.ts";
+import { type Frame, isFrame, isMessage, parseJson } from "../wire-data.ts";
 
 export interface ConnectionHandlers {
   onOpen(): void;
@@ -28,19 +29,6 @@ export interface Connection {
   send(frame: object): boolean;
   /** Closes the connection permanently. */
   stop(): void;
-}
-
-interface Frame {
-  type: string;
-  seq?: number;
-  payload?: unknown;
-  data?: unknown;
-  clientId?: string;
-  message?: string;
-  code?: string;
-  retryAfterSeconds?: number;
-  userId?: number;
-  status?: Presence;
 }
 
 const noSessionCode = 4401;
@@ -80,7 +68,10 @@ export function connectRoom(roomId: number, me: number, handlers: ConnectionHand
       delay = firstDelay;
       handlers.onOpen();
     };
-    socket.onmessage = ({ data }) => dispatchFrame(JSON.parse(String(data)) as Frame, handlers);
+    socket.onmessage = ({ data }) => {
+      const frame = parseJson(String(data), isFrame);
+      if (frame !== undefined) dispatchFrame(frame, handlers);
+    };
     socket.onclose = ({ code }) => {
       handlers.onClose();
       if (code === noSessionCode) return void handlers.onSignedOut().then((isSaid) => isSaid || reloadOnce());
@@ -158,7 +149,7 @@ const panelFrames = new Set([
 ]);
 
 function dispatchFrame(frame: Frame, handlers: ConnectionHandlers): void {
-  const message = messageFrames.has(frame.type) ? (frame.payload as Message | undefined) : undefined;
+  const message = messageFrames.has(frame.type) && isMessage(frame.payload) ? frame.payload : undefined;
   if (message !== undefined) handlers.onMessage(message);
   if (frame.clientId && (frame.type === "ack" || frame.type === "refused"))
     handlers.onAnswer(frame.clientId, outcomeOfFrame(frame));

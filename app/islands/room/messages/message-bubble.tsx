@@ -1,5 +1,5 @@
 import { Ellipsis } from "lucide";
-import { paths } from "../../../paths.ts";
+import { islandPaths } from "../../../island-paths.ts";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { MessageContent, PendingPicture } from "../pictures/message-picture.tsx";
@@ -71,7 +71,7 @@ function OtherBubble({ message, isFirst, roomId, seats, strings }: BubbleProps) 
         </time>
       </div>
       {roomId !== null && (
-        <MessageMenu reportHref={paths.reportMessage(roomId, message.id)} strings={strings} />
+        <MessageMenu reportHref={islandPaths.reportMessage(roomId, message.id)} strings={strings} />
       )}
     </li>
   );

@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { paths } from "../../../paths.ts";
+import { islandPaths } from "../../../island-paths.ts";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
 import { MidmanMark } from "../../../ui/layout/midman-mark.tsx";
 import type { HandOverState, Message, RoomStrings, Seat } from "../types.ts";
@@ -154,7 +154,7 @@ function NoticeCodeLine({ message, code, strings }: NoticeProps) {
     <p className="flex flex-wrap items-center gap-x-3 text-sm">
       <span className="font-mono">{own}</span>
       <a
-        href={paths.verify(own)}
+        href={islandPaths.verify(own)}
         aria-label={`${strings.verify} ${own}`}
         className="inline-flex min-h-9 items-center font-semibold text-brand underline underline-offset-4"
       >
@@ -171,7 +171,7 @@ export function OnlyNotices({ strings }: { strings: RoomStrings }) {
       <MidmanMark className="mr-1.5 inline size-4" />
       {strings.onlyNotices}{" "}
       <a
-        href={paths.securityGuide}
+        href={islandPaths.securityGuide}
         className="inline-flex min-h-6 items-center font-semibold underline max-sm:hidden"
       >
         {strings.securityGuide}

@@ -3,7 +3,8 @@ import type { PendingMessage } from "../types.ts";
 
 /** Storage for unsent messages that outlives the page. Each call rejects if the browser's storage is unavailable. */
 export interface OutboxStore {
-  all(): Promise<PendingMessage[]>;
+  /** Entries as they lie there: an earlier version may have written them. */
+  all(): Promise<unknown[]>;
   put(entry: PendingMessage): Promise<void>;
   drop(entry: PendingMessage): Promise<void>;
 }
@@ -15,8 +16,7 @@ export function browserStore(me: number, roomId: number): OutboxStore {
   const range = () => IDBKeyRange.bound([me, roomId], [me, roomId, []]);
   const keyOf = ({ clientId }: PendingMessage) => [me, roomId, clientId];
   return {
-    all: async () =>
-      within("readonly", (entries) => promisifyRequest<PendingMessage[]>(entries.getAll(range()))),
+    all: async () => within("readonly", (entries) => promisifyRequest<unknown[]>(entries.getAll(range()))),
     put: async (entry) =>
       within("readwrite", (entries) => {
         entries.put(entry, keyOf(entry));

@@ -97,6 +97,23 @@ test("what was not sent before the page went is sent by the next page, under the
   expect(kept.size).toBe(0);
 });
 
+test("what lies in the store and is no entry of this version is left there, and the rest is sent", async () => {
+  const [{ store, kept }, far] = [storage(), server()];
+  const strange = [
+    null,
+    "text",
+    { kind: "voice", clientId: "v", at: 1 },
+    { kind: "text", clientId: "t", at: 1 },
+  ];
+  const whole = { ...text("whole"), clientId: "w", at: 2 };
+  const tab = page({ store: { ...store, all: async () => [...strange, whole] }, deliver: far.deliver });
+  kept.set("w", whole);
+  await tab.flush();
+  expect(far.stored).toEqual(["whole"]);
+  expect([...tab.shown.keys()]).toEqual(["w"]);
+  expect(kept.size).toBe(0);
+});
+
 test("two tabs of one room send each entry once, in the order of writing", async () => {
   const [{ store }, far, alone] = [storage(), server(), lock()];
   let time = 0;

@@ -1,5 +1,6 @@
 import { oneAtATime } from "../one-at-a-time.ts";
 import type { PendingMessage, WrittenMessage } from "../types.ts";
+import { isPendingMessage, keepValid } from "../wire-data.ts";
 import type { OutboxStore } from "./outbox-store.ts";
 
 /** The result of an attempt: stored by the server, refused for a reason, or unknown and to be tried again (after `seconds`). */
@@ -126,7 +127,8 @@ function openEntries({ store, now, ...parts }: OutboxParts) {
   };
   /** Takes over entries that another tab or an earlier page left behind. */
   const adopt = async () => {
-    for (const entry of await withStoreTimeout(store.all()).catch(() => [])) {
+    const stored = await withStoreTimeout(store.all()).catch(() => []);
+    for (const entry of keepValid(stored, isPendingMessage)) {
       if (entries.has(entry.clientId) || gone.has(entry.clientId)) continue;
       entries.set(entry.clientId, entry);
       const old = entry.failed === undefined && now() - entry.at > maxUnaskedAgeMs;

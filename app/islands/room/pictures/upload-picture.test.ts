@@ -51,7 +51,10 @@ const item: PendingImage = {
   width: 4,
   height: 3,
 };
-const message = { id: 9 } as Message;
+const message: Message = {
+  ...{ id: 9, seq: 3, senderId: 7, clientId: "0a", type: "image", content: "", imageUrl: "/chat/5/images/a" },
+  createdAt: "2026-11-27T00:00:00.000Z",
+};
 
 function begin() {
   const taken: Message[] = [];
@@ -68,6 +71,23 @@ test("brings the picture with its caption and id, and hands on the message it be
   request.answer(201, message);
   expect(await outcome).toEqual({ kind: "sent" });
   expect(taken).toEqual([message]);
+});
+
+test("an answer that is no message is not handed on, and the picture counts as sent", async () => {
+  for (const answer of [null, {}, { ...message, seq: "3" }, [message]]) {
+    const { taken, outcome, request } = begin();
+    request.answer(201, answer);
+    expect(await outcome).toEqual({ kind: "sent" });
+    expect(taken).toEqual([]);
+  }
+});
+
+test("a refusal that is none is refused without words", async () => {
+  for (const answer of [null, "no", { message: { toString: 1 } }, { retryAfterSeconds: "soon" }]) {
+    const { outcome, request } = begin();
+    request.answer(413, answer);
+    expect(await outcome).toEqual({ kind: "refused", reason: "" });
+  }
 });
 
 test("tells how much has left for as long as it is under way", async () => {

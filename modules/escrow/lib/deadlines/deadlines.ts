@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNotNull, ne, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { Tx } from "#db/client";
 import { defineJob, type Job } from "#db/jobs";
 import { recordAuditEntry } from "#modules/audit";
@@ -28,7 +29,7 @@ let deadlineJob: Job<{ id: number }> | undefined;
 
 /** Registers the handler of the deadline job. `run-deadlines.ts` does so; its sweep also handles rows whose job was lost. */
 export function wakeDeadlinesWith(handler: (id: number) => Promise<void>): void {
-  deadlineJob = defineJob<{ id: number }>("escrow.deadline", ({ id }) => handler(id));
+  deadlineJob = defineJob("escrow.deadline", z.object({ id: z.int() }), ({ id }) => handler(id));
 }
 
 async function scheduleDeadline(tx: Tx, { id, nextAt }: DeadlineRow): Promise<void> {

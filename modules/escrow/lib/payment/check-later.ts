@@ -1,21 +1,23 @@
+import { z } from "zod";
 import type { Tx } from "#db/client";
 import { defineJob, type Job } from "#db/jobs";
 
 /** `quiet`: nobody is notified if no payment is found. Jobs of an older version lack the field. */
-export type LaterCheck = {
-  tradeId: number;
-  force: boolean;
-  attempt: number;
-  quiet?: boolean;
+const laterCheckSchema = z.object({
+  tradeId: z.int(),
+  force: z.boolean(),
+  attempt: z.int(),
+  quiet: z.boolean().optional(),
   /** The payment that a callback named, until the provider lists it. */
-  announced?: string;
-};
+  announced: z.string().optional(),
+});
+export type LaterCheck = z.infer<typeof laterCheckSchema>;
 
 let checkJob: Job<LaterCheck> | undefined;
 
 /** Registers the handler of later checks; called once, at start. */
 export function checkLaterWith(handler: (later: LaterCheck) => Promise<void>): void {
-  checkJob = defineJob<LaterCheck>("escrow.check", handler);
+  checkJob = defineJob("escrow.check", laterCheckSchema, handler);
 }
 
 /** Minutes until a check that left a hold which the provider can clear is repeated; after these, every hour (design §4). */

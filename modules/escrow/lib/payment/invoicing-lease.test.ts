@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { listInvoices } from "#modules/payments";
 import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { expectMatch } from "../../../../tests/support/expect-match.ts";
 import {
   createRequestedTrade,
   type PlantedTrade,
@@ -92,7 +93,7 @@ test("one at a time, in the order of their coming, also where one of them fails"
       return name;
     });
   const came = await Promise.allSettled([work("a"), work("b"), work("c")]);
-  expect(came).toMatchObject([{ value: "a" }, { reason: new Error("b failed") }, { value: "c" }]);
+  expectMatch(came, [{ value: "a" }, { reason: new Error("b failed") }, { value: "c" }]);
   expect(course).toEqual(["a", "b", "c"].flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
 

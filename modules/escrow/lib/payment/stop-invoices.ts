@@ -1,10 +1,11 @@
+import { z } from "zod";
 import type { Tx } from "#db/client";
 import { defineJob } from "#db/jobs";
 import { cancelInvoices } from "#modules/payments";
 import { loadTrade } from "../core/load-trade.ts";
 import { isUnpaid } from "../machine/decision-helpers.ts";
 
-const stopInvoicesJob = defineJob<{ tradeId: number }>("escrow.stop-invoices", ({ tradeId }) =>
+const stopInvoicesJob = defineJob("escrow.stop-invoices", z.object({ tradeId: z.int() }), ({ tradeId }) =>
   cancelTradeInvoices(tradeId),
 );
 

@@ -4,6 +4,7 @@ import { downloadPersonalData } from "#modules/identity";
 import { listInvoices, paymentsOf } from "#modules/payments";
 import { settleShownTrade } from "../../../../tests/support/backoffice/payouts-as-shown.ts";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { expectMatch } from "../../../../tests/support/expect-match.ts";
 import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   confirmByBoth,
@@ -79,7 +80,7 @@ test("a buyer's has what they were asked and paid, and whoever opened a dispute 
   const [invoice] = await listInvoices(db(), deal.id);
   const [payment] = await paymentsOf(db(), deal.id);
   const { wallet, payerBank, paidAt } = payment ?? {};
-  expect(buyer.data.transactions).toMatchObject([
+  expectMatch(buyer.data.transactions, [
     {
       invoices: [
         { number: invoice?.id, amount: 110_000, state: invoice?.state, issuedAt: invoice?.createdAt },

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { unsealRowSecret } from "#db/secrets/sealed-secrets";
 import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { expectMatch } from "../../../../tests/support/expect-match.ts";
 import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   confirmByBoth,
@@ -75,7 +76,7 @@ describe("opening", () => {
     const second = await runAtTime(new Date("2030-01-05T07:00:00Z"), () =>
       expectAccepted(openVault(deal.buyer, deal.id)),
     );
-    expect(second).toMatchObject({ openedAt: moment, first: false });
+    expectMatch(second, { openedAt: moment, first: false });
     for (const side of [deal.buyer, deal.seller]) {
       const seen = await expectAccepted(readTrade(side, deal.id));
       expect(seen.trade.vault).toMatchObject({

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { z } from "zod";
 import { runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import { defineJob } from "#db/jobs";
@@ -10,7 +11,7 @@ import { vaultsTable } from "./schema.ts";
 import { recordsOf } from "./vault-records.ts";
 import { checkDue } from "./view.ts";
 
-const reminderJob = defineJob<{ id: string }>("escrow.vault_check", ({ id }) =>
+const reminderJob = defineJob("escrow.vault_check", z.object({ id: z.string() }), ({ id }) =>
   remindBuyer(id, currentTime()),
 );
 

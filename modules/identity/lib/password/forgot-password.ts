@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { db, runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
 import { defineJob } from "#db/jobs";
@@ -13,9 +14,13 @@ import { greetedName } from "../names/greeted-name.ts";
 import { networkPrefixOf } from "../request/network-prefix.ts";
 
 /** Mails the link in a job, apart from the request. `userId` is null if nobody has the email address; the job then does nothing. */
-const mailReset = defineJob<{ userId: number | null }>("identity.password-reset", async ({ userId }) => {
-  if (userId !== null) await mailPasswordReset(userId, currentTime());
-});
+const mailReset = defineJob(
+  "identity.password-reset",
+  z.object({ userId: z.int().nullable() }),
+  async ({ userId }) => {
+    if (userId !== null) await mailPasswordReset(userId, currentTime());
+  },
+);
 
 /**
  * Requests a link that resets the password. The reply is always the same, and so is the work before it (one query, one entry, one job,

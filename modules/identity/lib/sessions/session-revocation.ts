@@ -1,10 +1,13 @@
-import { publishHint, subscribeToHints } from "#db/bus";
+import { z } from "zod";
+import { parseHint, publishHint, subscribeToHints } from "#db/bus";
 import { afterCommit, type Tx } from "#db/client";
 
 const TOPIC = "sessions";
 
+const endedSessionSchema = z.object({ userId: z.int(), sessionId: z.int() });
+
 /** A session that has ended, and its user. */
-export type EndedSession = { userId: number; sessionId: number };
+export type EndedSession = z.infer<typeof endedSessionSchema>;
 
 /** Notifies every instance, after the commit, that a session has ended, so that they close its sockets. */
 export function announceRevokedSessions(tx: Tx, ended: EndedSession): void {
@@ -17,17 +20,7 @@ export function announceRevokedSessions(tx: Tx, ended: EndedSession): void {
  */
 export function onSessionsEnded(handler: (ended: EndedSession) => void): () => void {
   return subscribeToHints(TOPIC, (message) => {
-    const ended = parseEndedSession(message);
+    const ended = parseHint(TOPIC, message, endedSessionSchema);
     if (ended !== undefined) handler(ended);
   });
-}
-
-function parseEndedSession(message: string): EndedSession | undefined {
-  try {
-    const { userId, sessionId } = JSON.parse(message) as Partial<EndedSession>;
-    if (typeof userId !== "number" || typeof sessionId !== "number") return undefined;
-    return { userId, sessionId };
-  } catch {
-    return undefined;
-  }
 }

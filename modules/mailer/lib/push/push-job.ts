@@ -1,4 +1,5 @@
 import { lt } from "drizzle-orm";
+import { z } from "zod";
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
 import { defineJob, type Job } from "#db/jobs";
@@ -6,8 +7,10 @@ import { deliverPush } from "./deliver-push.ts";
 import { pushesTable } from "./schema.ts";
 
 /** Delivers one row of the outbox; while a service is not ready the job is enqueued again for the time that the service names. */
-export const pushDeliveries: Job<{ id: number }> = defineJob<{ id: number }>("mailer.push", ({ id }) =>
-  deliverPush(id, (tx, startAfter) => pushDeliveries.enqueue(tx, { id }, { startAfter })),
+export const pushDeliveries: Job<{ id: number }> = defineJob(
+  "mailer.push",
+  z.object({ id: z.int() }),
+  ({ id }) => deliverPush(id, (tx, startAfter) => pushDeliveries.enqueue(tx, { id }, { startAfter })),
 );
 
 const keptDays = 30;

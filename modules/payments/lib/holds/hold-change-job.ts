@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Tx } from "#db/client";
 import { defineJob, type Job } from "#db/jobs";
 import type { Reference } from "../provider/provider-types.ts";
@@ -6,7 +7,7 @@ let holdChangedJob: Job<{ reference: Reference }> | undefined;
 
 /** Registers, once at start, the handler for changed holds. The escrow module registers it, because it knows the trade's parties. */
 export function registerHoldChangeHandler(handler: (reference: Reference) => Promise<void>): void {
-  holdChangedJob = defineJob<{ reference: Reference }>("payments.hold", ({ reference }) =>
+  holdChangedJob = defineJob("payments.hold", z.object({ reference: z.int() }), ({ reference }) =>
     handler(reference),
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { db, runInTransaction, type Tx } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { expectMatch } from "../../../../tests/support/expect-match.ts";
 import {
   account,
   at,
@@ -348,7 +349,7 @@ describe("what is found out about money in doubt", () => {
     const made = await stand("unknown after sending");
     const { id } = made;
     const doubted = await findPayout(db(), id);
-    expect(doubted).toMatchObject({
+    expectMatch(doubted, {
       ...{ unknownBy: second.userId, unknownAt: at, reason: "bank is silent" },
     });
     const input = { id, outcome: "not_sent", reason: "bank gave it back", at: later(9), by: second } as const;
@@ -357,7 +358,7 @@ describe("what is found out about money in doubt", () => {
       ...(doubted as Payout),
       ...{ state: "void", voidedBy: second.userId, voidedAt: later(9), reason: "bank gave it back" },
     });
-    expect(await loggedOf("payout", fresh.id)).toMatchObject([
+    expectMatch(await loggedOf("payout", fresh.id), [
       { action: "payout.due", at: later(9), userId: second.userId, data: { before: null, replaces: id } },
     ]);
     expect(await outcome((tx) => steps["found sent"](tx, made))).toBe("PAYOUT_CONFLICT");
@@ -385,7 +386,7 @@ describe("what is found out about money in doubt", () => {
     await taken((tx) => markPayoutUnknown(tx, { id, reason: "bank is silent", at, by: second }));
     const lost = { id, outcome: "not_sent", reason: "never left", at, by: second } as const;
     const fresh = await taken((tx) => resolveUnknownPayout(tx, lost));
-    expect(fresh).toMatchObject({
+    expectMatch(fresh, {
       ...{ state: "due", destination: account, replaces: id },
       ...{ namedBy: first.userId, namedAt: later(1), namedReason: "his bank says so" },
     });

@@ -3,6 +3,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { overrideConfig } from "#config";
 import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { expectMatch } from "../../../../tests/support/expect-match.ts";
 import { holdsOf, openHoldReasons } from "../holds/list-holds.ts";
 import { resolveHold } from "../holds/resolve-hold.ts";
 import { cancelInvoices } from "../invoices/cancel-invoices.ts";
@@ -85,7 +86,7 @@ describe("what was paid", () => {
       .where(eq(providerInvoicesTable.invoiceId, id));
     const { invoiceId: _, ...told } = row;
     expect(kept).toMatchObject({ asks: 1, endedAsk: 1, answeredAsk: 1, leaseToken: null, leasedUntil: null });
-    expect(kept).toMatchObject({ askedAt: now, answeredAt: now });
+    expectMatch(kept, { askedAt: now, answeredAt: now });
     expect(kept?.answer).toEqual({
       rows: [{ ...told, paidAt: paidAt.toISOString() }],
       problems: [{ code: "WRONG_CURRENCY", providerPaymentId: odd, row: problem?.row }],
@@ -98,7 +99,7 @@ describe("what was paid", () => {
     });
     await checkInvoices(reference, later(3), forced);
     const [waiting] = await holdsOf(db(), reference);
-    expect(waiting).toMatchObject({
+    expectMatch(waiting, {
       ...{ reason: "WRONG_CURRENCY", reference, openedAt: now },
       facts: { providerPaymentId: odd, invoiceId: id, currency: "USD", status: "PAID", row: problem?.row },
     });
@@ -292,7 +293,7 @@ describe("unknown is never unpaid", () => {
     await checkInvoices(reference, before, forced);
     if ("delayMs" in act) impatient();
     await sandbox.told({ operation: "check", nextCalls: "all", ...act });
-    expect(await checkInvoices(reference, new Date(), forced)).toMatchObject({
+    expectMatch(await checkInvoices(reference, new Date(), forced), {
       complete: false,
       asked: 1,
       rows: [{ amount: 4_000 }],
@@ -410,7 +411,7 @@ describe("what is kept is answered from for a minute", () => {
     ["nothing yet of one", [{}, { answer: null, answeredAt: null, answeredAsk: 0 }], false, false],
   ])("as complete or not, as failed or not: %s", async (_, kept, complete, failed) => {
     const { answer } = await keeping(...kept);
-    expect(answer).toMatchObject({ complete, failed, asked: 0, retryAt: ago(-50) });
+    expectMatch(answer, { complete, failed, asked: 0, retryAt: ago(-50) });
     expect(answer.asOf === null).toBe(kept.some((of) => "answeredAt" in of && of.answeredAt === null));
   });
 
@@ -463,7 +464,7 @@ describe("once a minute, one at a time", () => {
     const at = (seconds: number) => new Date(start.getTime() + seconds * 1000);
     expect((await checkInvoices(reference, start)).asked).toBe(1);
     await sandbox.pay(providerId, quiet);
-    expect(await checkInvoices(reference, at(59))).toMatchObject({
+    expectMatch(await checkInvoices(reference, at(59)), {
       asked: 0,
       rows: [],
       asOf: start,

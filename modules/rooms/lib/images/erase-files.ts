@@ -1,4 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
+import { z } from "zod";
 import { db, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import { openFileStore } from "#db/files";
@@ -11,11 +12,15 @@ const eraseBatchSize = 500;
 const dayMs = 24 * 60 * 60_000;
 
 /** Removes the files of pictures whose rows have been deleted. */
-const eraseFilesJob = defineJob<{ images: string[] }>("rooms.images.erase", async ({ images }) => {
-  for (const id of images) {
-    for (const size of ["full", "small"] as const) await openFileStore().remove(fileName(id, size));
-  }
-});
+const eraseFilesJob = defineJob(
+  "rooms.images.erase",
+  z.object({ images: z.array(z.guid()) }),
+  async ({ images }) => {
+    for (const id of images) {
+      for (const size of ["full", "small"] as const) await openFileStore().remove(fileName(id, size));
+    }
+  },
+);
 
 defineJob("rooms.images.sweep", () => sweepFiles(currentTime()).then(() => {}), { cron: "40 20 * * *" });
 

@@ -66,8 +66,7 @@ export class RoomSockets {
       observeFanoutLag(message.at, currentTime().getTime());
     if (message.kind === "frame") this.say(message.frame);
     else if (message.kind === "frames") this.#sayInEach(message.frames);
-    else if (message.kind === "presence")
-      this.#note(message.userId, message.instance, message.status as PresenceStatus);
+    else if (message.kind === "presence") this.#note(message.userId, message.instance, message.status);
     else if (message.kind === "who") this.#tellAll();
     else this.#cut(message.userId);
   }

@@ -1,4 +1,5 @@
 import { lte, or, sql } from "drizzle-orm";
+import { z } from "zod";
 import { db, runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import { defineJob, type Job } from "#db/jobs";
@@ -17,8 +18,11 @@ const repeatAfterMs = 24 * 3_600_000;
 /** Unread messages are counted up to this. */
 const MOST = 100;
 
-const unreadJob: Job<{ roomId: number; userId: number }> = defineJob("rooms.unread", ({ roomId, userId }) =>
-  notifyUnread(roomId, userId, currentTime()),
+const unreadSchema = z.object({ roomId: z.int(), userId: z.int() });
+const unreadJob: Job<z.infer<typeof unreadSchema>> = defineJob(
+  "rooms.unread",
+  unreadSchema,
+  ({ roomId, userId }) => notifyUnread(roomId, userId, currentTime()),
 );
 
 /** Queues a notification of a reader's unread messages in a room, for now or for a later time. */

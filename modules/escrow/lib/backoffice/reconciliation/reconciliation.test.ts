@@ -6,6 +6,7 @@ import { formatDay as dayOf, daySpan, daysAfter } from "#format";
 import { listEntries } from "#modules/audit";
 import { differencesOf, paymentsOf } from "#modules/payments";
 import { ownerDatabase, useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { expectMatch } from "../../../../../tests/support/expect-match.ts";
 import { type PlantedMember, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import {
   createInvoicedTrade,
@@ -157,7 +158,7 @@ describe("the page of the comparison", () => {
 describe("an administrator compares a day", () => {
   test("that is no later than today, and the run is theirs", async () => {
     const done = await expectAccepted(runReconciliation(desk(), { day: today }));
-    expect(done.run).toMatchObject({ day: today, begunBy: desk().userId, begunAt: noon, failure: null });
+    expectMatch(done.run, { day: today, begunBy: desk().userId, begunAt: noon, failure: null });
     expect(await runReconciliation(desk(), { day: daysAfter(today, 1) })).toEqual({
       ...{ ok: false, code: "DAY_AHEAD" },
     });
@@ -180,7 +181,7 @@ describe("a difference", () => {
         ...{ ok: true, changed: false, day: "2026-01-05" },
       });
       const found = (await differencesOf(db(), "2026-01-05")).find((one) => one.id === id);
-      expect(found).toMatchObject({
+      expectMatch(found, {
         ...{ state: "resolved", resolvedBy: desk().userId, note: "Their statement shows it", closedAt: noon },
       });
     }

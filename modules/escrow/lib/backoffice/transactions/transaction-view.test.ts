@@ -5,6 +5,7 @@ import { daySpan, daysAfter } from "#format";
 import { listEntries, recordAuditEntry } from "#modules/audit";
 import { approvePayoutRecord, createDuePayout, markPayoutSent, recordPayments } from "#modules/payments";
 import { ownerDatabase, useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { expectMatch } from "../../../../../tests/support/expect-match.ts";
 import { plantTrade, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import { type PlantedUser, runAtTime } from "../../../../../tests/support/trades/sandbox-trades.ts";
 import { tradeNow } from "../../core/trade.fixture.ts";
@@ -384,7 +385,7 @@ describe("the money desk", () => {
     expect((await desk()).halt).toEqual(stopped);
     expect(await turn(true)).toEqual({ ok: true, changed: false, halted: true });
     const [entry] = (await listEntries({ action: "money.halted" })).entries;
-    expect(entry).toMatchObject({ userId: setter.userId, ip: setter.ip, device: setter.device, at: moment });
+    expectMatch(entry, { userId: setter.userId, ip: setter.ip, device: setter.device, at: moment });
     expect(await turn(false)).toEqual({ ok: true, changed: true, halted: true });
     const proposed = { by: "Switcher", own: false, at: moment.toISOString(), reason };
     expect((await desk()).halt).toEqual({ ...stopped, resume: proposed });
@@ -469,7 +470,7 @@ describe("the money desk", () => {
       ],
     });
     const [entry] = (await listEntries({ action: "money.exported" })).entries;
-    expect(entry).toMatchObject({
+    expectMatch(entry, {
       ...{ userId: admin.userId, at, ip: admin.ip, device: admin.device },
       ...{ subject: { kind: "money", id: day }, data: { transfers: 2 } },
     });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { db, runInTransaction } from "#db/client";
 import { defineJob, drainJobs } from "#db/jobs";
 import { listEntries } from "#modules/audit";
@@ -13,8 +14,9 @@ useDatabase();
 let admin: Awaited<ReturnType<typeof plantUser>>;
 let works = false;
 const ran: string[] = [];
-const flaky = defineJob<{ name: string }>(
+const flaky = defineJob(
   "test.flaky",
+  z.object({ name: z.string() }),
   async ({ name }) => {
     if (!works) throw new Error("the other side is away");
     ran.push(name);
