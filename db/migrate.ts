@@ -7,6 +7,7 @@ import { ensureApplicationRole } from "./access/application-role.ts";
 import { grantApplication } from "./access/grants.ts";
 import { openClient } from "./client.ts";
 import { migrateBoss } from "./jobs/pg-boss.ts";
+import { carryOver, migrationError } from "./migrate/carry-over.ts";
 
 /** The hand-written SQL, in the order of its journal. */
 export const migrationsFolder = join(import.meta.dir, "migrations");
@@ -15,7 +16,7 @@ export const migrationsFolder = join(import.meta.dir, "migrations");
 export const LOCK = 6_451_202_611;
 
 /**
- * Brings a database up to date. Several instances may call it at once: each waits for the one before it under an
+ * Brings a database up to date; one from before 1.0 is carried over first. Several instances may call it at once: each waits for the one before it under an
  * advisory lock, on one connection, since the lock belongs to the connection. The role of `applicationUrl`, made if need be, is then
  * given what it needs (`grants.ts`); without one the owner is the application too.
  */
@@ -23,6 +24,7 @@ export async function migrateDatabase(ownerUrl: string, applicationUrl?: string)
   const client = openClient(ownerUrl, { max: 1 });
   try {
     await client`SELECT pg_advisory_lock(${LOCK})`;
+    await client.begin(carryOver);
     await applyMigrations(drizzle(client), { migrationsFolder }).catch(rethrowWithLine);
     await migrateBoss((text, values) => client.unsafe(text, values as never[]));
     if (applicationUrl === undefined) return;
@@ -39,7 +41,5 @@ function rethrowWithLine(error: unknown): never {
   const file = readdirSync(migrationsFolder).find(
     (name) => name.endsWith(".sql") && readFileSync(join(migrationsFolder, name), "utf8") === error.query,
   );
-  const cause = error.cause as { message: string; position?: string } | undefined;
-  const line = error.query.slice(0, Number(cause?.position ?? 0)).split("\n").length;
-  throw new Error(`Migration ${file ?? "?"}, line ${line}: ${cause?.message}`, { cause });
+  throw migrationError(file ?? "?", error.query, error.cause as { message: string; position?: string } | undefined);
 }
