@@ -41,5 +41,9 @@ function rethrowWithLine(error: unknown): never {
   const file = readdirSync(migrationsFolder).find(
     (name) => name.endsWith(".sql") && readFileSync(join(migrationsFolder, name), "utf8") === error.query,
   );
-  throw migrationError(file ?? "?", error.query, error.cause as { message: string; position?: string } | undefined);
+  throw migrationError(
+    file ?? "?",
+    error.query,
+    error.cause as { message: string; position?: string } | undefined,
+  );
 }

@@ -1,7 +1,7 @@
 import { bigint, boolean, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 import { reportAbout, reportHappened } from "../../forms.ts";
 
-/** The mirror of db/migrations/0048_goods_and_reports.sql, where the rules are. */
+/** The mirror of db/migrations/0007_escrow.sql, where the rules are. */
 const escrowSchema = pgSchema("escrow");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });

@@ -1,7 +1,7 @@
 import { bigint, boolean, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 import type { SupportTopic } from "../../forms.ts";
 
-/** The mirror of db/migrations/0011_support.sql, where the rules are. */
+/** The mirror of db/migrations/0007_escrow.sql, where the rules are. */
 const escrowSchema = pgSchema("escrow");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 

@@ -2,10 +2,7 @@ import { bigint, boolean, primaryKey, text, timestamp } from "drizzle-orm/pg-cor
 import { restrictionCauses, restrictionKinds } from "../../forms.ts";
 import { identitySchema } from "../core/schema.ts";
 
-/**
- * The mirror of db/migrations/0047_restrictions.sql, 0051_restrictions_that_ran_out.sql,
- * 0052_suspended_sessions.sql and 0054_suspension_expiry_notices.sql, where the rules are.
- */
+/** The mirror of db/migrations/0003_identity.sql, where the rules are. */
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 

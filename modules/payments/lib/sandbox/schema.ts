@@ -11,7 +11,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Act, Manners } from "./scripted-behavior.ts";
 
-/** The mirror of db/migrations/0009_sandbox.sql and 0044_sandbox_listing.sql: the far end's own books, which no other part of Midman reads. */
+/** The mirror of db/migrations/0006_sandbox.sql: the far end's own books, which no other part of Midman reads. */
 const sandboxSchema = pgSchema("sandbox");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });

@@ -1,7 +1,7 @@
 import { bigint, boolean, jsonb, pgSchema, timestamp } from "drizzle-orm/pg-core";
 import type { LedgerProblem } from "../ledger/verify-ledger.ts";
 
-// The mirror of db/migrations/0032_ledger_checks.sql, which holds the rules.
+// The mirror of db/migrations/0005_payments.sql, which holds the rules.
 
 const paymentsSchema = pgSchema("payments");
 const numberColumn = (name: string) => bigint(name, { mode: "number" }).notNull();

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, boolean, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Destination } from "../../forms.ts";
 
-// The mirror of db/migrations/0005_payments.sql and what followed it, which hold the rules.
+// The mirror of db/migrations/0005_payments.sql, which holds the rules.
 
 const paymentsSchema = pgSchema("payments");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });

@@ -1,6 +1,6 @@
 import { bigint, date, integer, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 
-// The mirror of db/migrations/0022_reconciliation.sql, which holds the rules.
+// The mirror of db/migrations/0005_payments.sql, which holds the rules.
 
 const paymentsSchema = pgSchema("payments");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });

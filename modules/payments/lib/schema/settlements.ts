@@ -1,6 +1,6 @@
 import { bigint, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 
-// The mirror of db/migrations/0037_settlements.sql, which holds the rules.
+// The mirror of db/migrations/0005_payments.sql, which holds the rules.
 
 const paymentsSchema = pgSchema("payments");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });

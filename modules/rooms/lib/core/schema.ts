@@ -1,6 +1,6 @@
 import { bigint, customType, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
-/** The mirror of db/migrations/0004_rooms.sql and what came after, where the rules are. */
+/** The mirror of db/migrations/0004_rooms.sql, where the rules are. */
 const roomsSchema = pgSchema("rooms");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });

@@ -1,6 +1,6 @@
 import { bigint, boolean, pgSchema, timestamp } from "drizzle-orm/pg-core";
 
-/** The mirror of what db/migrations/0014_push.sql adds to rooms. */
+/** The mirror of db/migrations/0004_rooms.sql, where the rules are. */
 const roomsSchema = pgSchema("rooms");
 
 export const unreadSearchTable = roomsSchema.table("unread_searched", {

@@ -1,7 +1,7 @@
 import { bigint, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 import type { Ruling } from "../../machine/trade-types.ts";
 
-/** The mirror of db/migrations/0040_payout_rules.sql, where the rules are. */
+/** The mirror of db/migrations/0007_escrow.sql, where the rules are. */
 const escrowSchema = pgSchema("escrow");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
