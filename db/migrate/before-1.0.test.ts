@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { freshDatabase } from "../tests/support/database/test-database.ts";
-import { openClient } from "./client.ts";
-import { migrationsFolder } from "./migrate.ts";
+import { freshDatabase } from "../../tests/support/database/test-database.ts";
+import { openClient } from "../client.ts";
+import { migrationsFolder } from "../migrate.ts";
 
-// What stood before a migration, and is meant by it too.
+// What rows that were there before a migration become by it, of the migrations before 1.0: databases and backups of then still go
+// through them.
 
 let client: ReturnType<typeof openClient>;
 /** Of the older version that goes on beside. */
@@ -22,14 +23,15 @@ afterAll(async () => {
   await drop();
 });
 
-const files = readdirSync(migrationsFolder)
-  .filter((name) => name.endsWith(".sql"))
+const folder = join(migrationsFolder, "before-1.0");
+const files = readdirSync(folder)
+  .filter((name) => /^\d{4}_.*\.sql$/.test(name))
   .sort();
 
 /** Applies what is left, in its order, up to a migration and without it. */
 async function migrateUntil(tag?: string): Promise<void> {
   for (let file = files[0]; file !== undefined && file !== `${tag}.sql`; file = files[0]) {
-    await client.unsafe(readFileSync(join(migrationsFolder, file), "utf8"));
+    await client.unsafe(readFileSync(join(folder, file), "utf8"));
     files.shift();
   }
 }
