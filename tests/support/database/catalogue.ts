@@ -28,7 +28,7 @@ const lines = `
     LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
   UNION ALL SELECT full_name, parent, quote_ident(conname), format('constraint %s %s %s %s', full_name, quote_ident(conname),
       convalidated, pg_get_constraintdef(k.oid)) || ${commented("k.oid", "pg_constraint")}
-    FROM tables t JOIN pg_constraint k ON k.conrelid = t.oid
+    FROM tables t JOIN pg_constraint k ON k.conrelid = t.oid AND (k.conparentid = 0 OR t.parent IS NOT NULL)
   UNION ALL SELECT full_name, parent, quote_ident(c.relname), 'index ' || pg_get_indexdef(i.indexrelid) || format(' %s %s %s', indisvalid, indisunique, c.reloptions)
     FROM tables t JOIN pg_index i ON i.indrelid = t.oid JOIN pg_class c ON c.oid = i.indexrelid
   UNION ALL SELECT full_name, parent, NULL, format('trigger %s %s', tgenabled, pg_get_triggerdef(g.oid)) || ${commented("g.oid", "pg_trigger")}
@@ -46,7 +46,7 @@ const lines = `
 /**
  * What keeps a database's rows right, a line each, as the catalogue spells it: tables, columns, constraints, indexes, triggers, functions
  * with who may call them, sequences and comments. How many partitions a table has, where they begin and how their indexes are named
- * depends on the clock and on the rows: of them there is one line for each shape that occurs.
+ * depends on the clock and on the rows: of them there is one line for each shape that occurs, and none for what refers to one of them.
  */
 export async function readCatalogue(url: string): Promise<string[]> {
   const client = openClient(url, { max: 1 });
