@@ -7,6 +7,7 @@ import { ensureApplicationRole } from "./access/application-role.ts";
 import { grantApplication } from "./access/grants.ts";
 import { openClient } from "./client.ts";
 import { migrateBoss } from "./jobs/pg-boss.ts";
+import { carryOver, migrationError } from "./migrate/carry-over.ts";
 
 /** The folder of the handwritten SQL migrations; their journal gives the order. */
 export const migrationsFolder = join(import.meta.dir, "migrations");
@@ -15,14 +16,15 @@ export const migrationsFolder = join(import.meta.dir, "migrations");
 export const LOCK = 6_451_202_611;
 
 /**
- * Brings a database up to date. Several instances may call it at once: each waits for the previous one under an advisory lock, on one
- * connection, because the lock belongs to the connection. Then the role of `applicationUrl` gets its rights (`db/access/grants.ts`); it is
- * created if necessary. Without `applicationUrl` the owner is the application too.
+ * Brings a database up to date; a database from before 1.0 is carried over first. Several instances may call it at once: each waits for the
+ * previous one under an advisory lock, on one connection, because the lock belongs to the connection. Then the role of `applicationUrl` gets
+ * its rights (`db/access/grants.ts`); it is created if necessary. Without `applicationUrl` the owner is the application too.
  */
 export async function migrateDatabase(ownerUrl: string, applicationUrl?: string): Promise<void> {
   const client = openClient(ownerUrl, { max: 1 });
   try {
     await client`SELECT pg_advisory_lock(${LOCK})`;
+    await client.begin(carryOver);
     await applyMigrations(drizzle(client), { migrationsFolder }).catch(rethrowWithLine);
     await migrateBoss((text, values) => client.unsafe(text, values as never[]));
     if (applicationUrl === undefined) return;
@@ -39,7 +41,9 @@ function rethrowWithLine(error: unknown): never {
   const file = readdirSync(migrationsFolder).find(
     (name) => name.endsWith(".sql") && readFileSync(join(migrationsFolder, name), "utf8") === error.query,
   );
-  const cause = error.cause as { message: string; position?: string } | undefined;
-  const line = error.query.slice(0, Number(cause?.position ?? 0)).split("\n").length;
-  throw new Error(`Migration ${file ?? "?"}, line ${line}: ${cause?.message}`, { cause });
+  throw migrationError(
+    file ?? "?",
+    error.query,
+    error.cause as { message: string; position?: string } | undefined,
+  );
 }

@@ -43,7 +43,6 @@ export const applicationGrants: Readonly<Record<string, Grant>> = {
   "payments.halt": updatableGrant,
   "payments.invoices": updatableGrant,
   "payments.provider_invoices": updatableGrant,
-  "payments.provider_problems": updatableGrant,
   "payments.reconciliation_runs": updatableGrant,
   "payments.reconciliation_tasks": updatableGrant,
   "payments.settlements": updatableGrant,

@@ -4,6 +4,13 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { getConstructionPlans } from "pg-boss";
 import type { Tx } from "../client.ts";
 import { SCHEMA } from "../jobs/pg-boss.ts";
+import {
+  applyEarlierUntil,
+  carryOverFrom,
+  earlierMigrations,
+  isEarlierMigration,
+  recordMigration,
+} from "../migrate/carry-over.ts";
 import { migrationsFolder } from "../migrate.ts";
 import { driverTransactionOf } from "./driver-transaction.ts";
 import type { Header } from "./manifest.ts";
@@ -11,13 +18,11 @@ import { midmanSchemas } from "./tables.ts";
 
 type SchemaState = Pick<Header, "migration" | "boss">;
 
-/** The migrations of this program, oldest first. */
+/** The migrations of this program, oldest first: those before 1.0 too, by which archives of then are restored. */
 export function listMigrations(): Array<Header["migration"]> {
   const text = readFileSync(join(migrationsFolder, "meta/_journal.json"), "utf8");
-  return (JSON.parse(text) as { entries: Array<Header["migration"]> }).entries.map(({ tag, when }) => ({
-    tag,
-    when,
-  }));
+  const { entries } = JSON.parse(text) as { entries: Array<Header["migration"]> };
+  return [...earlierMigrations, ...entries.map(({ tag, when }) => ({ tag, when }))];
 }
 
 /** The latest migration of this program. */
@@ -62,7 +67,8 @@ async function bossVersion(tx: Tx): Promise<number> {
 export async function makeTables(tx: Tx, until: number): Promise<{ boss: number }> {
   await driverTransactionOf(tx).unsafe(`CREATE SCHEMA drizzle;
     CREATE TABLE drizzle.__drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at bigint)`);
-  await applyMigrations(tx, (when) => when <= until);
+  if (isEarlierMigration(until)) await applyEarlierUntil(driverTransactionOf(tx), until);
+  else await applyMigrations(tx, (when) => when <= until);
   // pg-boss wraps its statements in a transaction of their own, whose COMMIT would end this one.
   const plans = getConstructionPlans(SCHEMA).trim();
   const inner = /^BEGIN;([\s\S]*)COMMIT;$/.exec(plans)?.[1];
@@ -74,15 +80,14 @@ export async function makeTables(tx: Tx, until: number): Promise<{ boss: number 
 
 /** Applies the migrations that come after the given one, and records them. */
 export async function migrateFurther(tx: Tx, from: number): Promise<void> {
-  await applyMigrations(tx, (when) => when > from);
+  const applied = isEarlierMigration(from) ? await carryOverFrom(driverTransactionOf(tx), from) : from;
+  await applyMigrations(tx, (when) => when > applied);
 }
 
 async function applyMigrations(tx: Tx, which: (when: number) => boolean): Promise<void> {
   for (const { sql, folderMillis, hash } of readMigrationFiles({ migrationsFolder })) {
     if (!which(folderMillis)) continue;
     for (const statements of sql) await driverTransactionOf(tx).unsafe(statements);
-    await driverTransactionOf(
-      tx,
-    )`INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES (${hash}, ${folderMillis})`;
+    await recordMigration(driverTransactionOf(tx), hash, folderMillis);
   }
 }

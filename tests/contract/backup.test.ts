@@ -22,6 +22,7 @@ import { recordAuditEntry, sealBlocks } from "#modules/audit";
 import { evidencePublicKey } from "#modules/escrow";
 import { proveArchive } from "../../db/backup/read-archive.ts";
 import { connectDatabase, db, disconnectDatabase, openClient, runInTransaction } from "../../db/client.ts";
+import { readCatalogue } from "../support/database/catalogue.ts";
 import { testCluster } from "../support/database/test-cluster.ts";
 import { freshDatabase } from "../support/database/test-database.ts";
 import { databaseLinesPattern, runMidmanCommand } from "../support/server/run-command.ts";
@@ -68,25 +69,6 @@ const schemasOf = (url: string) =>
     const rows =
       await client`SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_|^information_schema$|^public$'`;
     return rows.length;
-  });
-
-/**
- * What keeps a database's rows right: tables, rules, indexes and functions, as the catalogue spells them. Without the partitions that pg-boss
- * names by today's and tomorrow's date: the tests' template may be of yesterday.
- */
-const rulesOf = (url: string) =>
-  query(url, async (client) => {
-    const rows = await client`
-      SELECT said FROM (
-      SELECT 'trigger ' || tgrelid::regclass || ' ' || tgenabled::text || ' ' || pg_get_triggerdef(oid) AS said FROM pg_trigger WHERE NOT tgisinternal
-      UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || convalidated::text || ' ' || conname || ' ' || pg_get_constraintdef(oid)
-        FROM pg_constraint WHERE conrelid <> 0 AND conparentid = 0
-      UNION ALL SELECT 'index ' || pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid::regclass::text !~ '^pg_'
-      UNION ALL SELECT 'column ' || attrelid::regclass || ' ' || attname || ' ' || atttypid::regtype || attnotnull::text || attidentity::text
-        FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid JOIN pg_namespace n ON n.oid = relnamespace
-        WHERE attnum > 0 AND NOT attisdropped AND relkind IN ('r', 'p') AND nspname !~ '^pg_|information_schema'
-      ) AS rule WHERE said !~ 'queue_stats_[0-9]{8}' ORDER BY 1`;
-    return rows.map(({ said }) => said as string);
   });
 
 beforeAll(async () => {
@@ -296,7 +278,7 @@ test("a role without rights beyond its own database restores it whole: rows, rul
   const done = await runMidmanCommand("restore", [archive], settings(plain));
   expect(done).toMatchObject({ code: 0, err: "" });
   expect(done.out).toContain("HALTED");
-  expect(await rulesOf(plain)).toEqual(await rulesOf(source));
+  expect(await readCatalogue(plain)).toEqual(await readCatalogue(source));
   const { manifest } = await proveArchive({ path: archive });
   const head = `${manifest.head?.block}:${manifest.head?.head}`;
   expect(await runMidmanCommand("audit-verify", ["--head", head], settings(plain))).toMatchObject({
@@ -315,6 +297,26 @@ test("a role without rights beyond its own database restores it whole: rows, rul
   expect(found.sessions.length).toBe(0);
   expect(found.restored.length).toBe(1);
   expect(found.next[0]?.next).toBe(1_000_001 + Number(found.next[0]?.last));
+});
+
+test("an archive from before 1.0, made by a demonstration at migration 0054, is restored into the schema of today", async () => {
+  const path = join(import.meta.dir, "../support/database/before-1.0.tar.zst");
+  const { manifest } = await proveArchive({ path });
+  expect(manifest.header.migration.tag).toBe("0054_suspension_expiry_notices");
+  const url = await database(true);
+  expect(await runMidmanCommand("restore", [path], settings(url))).toMatchObject({ code: 0, err: "" });
+  expect(await readCatalogue(url)).toEqual(await readCatalogue(await database(false)));
+  const head = `${manifest.head?.block}:${manifest.head?.head}`;
+  const log = await runMidmanCommand("audit-verify", ["--head", head], settings(url));
+  expect(log).toMatchObject({ code: 0, out: expect.stringContaining("119 records as they were sealed") });
+  const ledger = await runMidmanCommand("ledger-verify", [], settings(url));
+  expect(ledger).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("8 payments, 3 payouts and refunds"),
+  });
+  const again = join(folder, "again.tar.zst");
+  expect(await runMidmanCommand("backup", [again], settings(url))).toMatchObject({ code: 0 });
+  expect((await proveArchive({ path: again })).manifest.header.migration.tag).toBe("0007_escrow");
 });
 
 test("rows of years before lie in partitions of their own after a restore", async () => {

@@ -10,7 +10,7 @@ import { findObstacle, runOnMachine, runProgram } from "./machine.ts";
 
 const root = join(import.meta.dir, "..", "..");
 
-/** The commit before the work that the day is about: before the migration which keeps whose key a database knows. */
+/** The commit of the last version before 1.0, whose database the upgrade carries over. */
 async function commitBefore(): Promise<string> {
   const git = ["git", "-c", `safe.directory=${root}`, "-C", root];
   const found = await runProgram([
@@ -19,7 +19,7 @@ async function commitBefore(): Promise<string> {
     "--diff-filter=A",
     "--format=%H",
     "--",
-    "db/migrations/0050_instance.sql",
+    "db/migrations/before-1.0/carry-over.sql",
   ]);
   const first = found.out.trim().split("\n").at(-1);
   if (!first) return "";

@@ -117,9 +117,9 @@ export const breaches: readonly Breach[] = [
   breach(
     "11.4.3",
     "a digest of a picture may be short",
-    "db/migrations/0015_images.sql",
-    "CHECK (sha256 ~ '^[0-9a-f]{64}$')",
-    "CHECK (sha256 ~ '^[0-9a-f]{32}')",
+    "db/migrations/0004_rooms.sql",
+    "  sha256 text NOT NULL CHECK (sha256 ~ '^[0-9a-f]{64}$')",
+    "  sha256 text NOT NULL CHECK (sha256 ~ '^[0-9a-f]{32}')",
   ),
   breach(
     "11.5.1",

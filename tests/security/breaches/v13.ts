@@ -54,7 +54,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "13.2.2",
     "the owner may rewrite the log",
-    "db/migrations/0038_partitions.sql",
+    "db/migrations/0001_audit.sql",
     "CREATE TRIGGER append_only BEFORE UPDATE ON audit.entries FOR EACH ROW EXECUTE FUNCTION audit.refuse();\n",
     "",
   ),

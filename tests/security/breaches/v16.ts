@@ -124,7 +124,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "16.4.2",
     "entries may be rewritten",
-    "db/migrations/0038_partitions.sql",
+    "db/migrations/0001_audit.sql",
     "CREATE TRIGGER append_only BEFORE UPDATE ON audit.entries FOR EACH ROW EXECUTE FUNCTION audit.refuse();\n",
     "",
   ),
@@ -132,7 +132,7 @@ export const breaches: readonly Breach[] = [
     "16.4.2",
     "blocks may be rewritten",
     "db/migrations/0001_audit.sql",
-    "CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON audit.blocks\n  FOR EACH ROW EXECUTE FUNCTION audit.refuse();\n",
+    "CREATE TRIGGER append_only BEFORE UPDATE OR DELETE ON audit.blocks FOR EACH ROW EXECUTE FUNCTION audit.refuse();\n",
     "",
   ),
   breach(

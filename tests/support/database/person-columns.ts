@@ -79,7 +79,6 @@ export const personColumns: Record<string, Place> = {
   "payments.payouts.sent_by": administratorActivity,
   "payments.payouts.unknown_by": administratorActivity,
   "payments.payouts.voided_by": administratorActivity,
-  "payments.provider_problems.resolved_by": administratorActivity,
   "payments.reconciliation_runs.begun_by": administratorActivity,
   "payments.reconciliation_tasks.resolved_by": administratorActivity,
   "payments.settlements.confirmed_by": administratorActivity,

@@ -23,7 +23,7 @@ import type {
   StepKey,
 } from "../machine/trade-types.ts";
 
-/** Mirrors db/migrations/0006_escrow.sql, which holds the constraints. */
+/** Mirrors db/migrations/0007_escrow.sql, which holds the constraints. */
 const escrowSchema = pgSchema("escrow");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -40,7 +40,6 @@ export const tradesTable = escrowSchema.table("trades", {
   feePolicy: text("fee_policy").$type<FeePolicy>().notNull(),
   gross: bigintColumn("gross").notNull(),
   net: bigintColumn("net").notNull(),
-  /** Added by db/migrations/0048_goods_and_reports.sql. */
   goods: text("goods").$type<Goods>().notNull().default("other"),
   description: text("description"),
   status: text("status").$type<Status>().notNull(),
@@ -126,7 +125,6 @@ export const disputeStatementsTable = escrowSchema.table("dispute_statements", {
   at: timestampColumn("at").notNull(),
 });
 
-/** Mirrors db/migrations/0029_proposals_aside.sql, which holds the constraints. */
 export const manualPaymentsTable = escrowSchema.table("hand_confirmations", {
   id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
   /** Null once the proposal is dismissed. */
@@ -151,7 +149,6 @@ export const invoicingTable = escrowSchema.table("invoicing", {
   until: timestampColumn("until").notNull(),
 });
 
-/** Mirrors db/migrations/0024_work_queue.sql. */
 export const dayFiguresTable = escrowSchema.table("day_figures", {
   day: date("day", { mode: "string" }).primaryKey(),
   trades: integer("trades").notNull(),

@@ -1,7 +1,7 @@
 import { bigint, integer, pgSchema, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { Party } from "../machine/trade-types.ts";
 
-/** Mirrors db/migrations/0008_information.sql, which has the constraints. */
+/** Mirrors db/migrations/0007_escrow.sql, which holds the constraints. */
 const escrowSchema = pgSchema("escrow");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -15,7 +15,6 @@ export const informationTable = escrowSchema.table(
     correctedAt: timestampColumn("corrected_at"),
     sharedAt: timestampColumn("shared_at"),
     confirmedAt: timestampColumn("confirmed_at"),
-    /** Added by db/migrations/0041_handover.sql. */
     confirmedVersion: integer("confirmed_version"),
   },
   (table) => [primaryKey({ columns: [table.tradeId, table.side] })],

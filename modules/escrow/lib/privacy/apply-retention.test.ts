@@ -105,7 +105,7 @@ const kept = {
     ...["payments.settlements.bank_reference", "payments.payouts.reported_reference"],
     ...["payments.payments.hand_reference", "payments.payments.provider_payment_id"],
     ...["payments.invoices.provider_id", "payments.provider_invoices.provider_id"],
-    ...["payments.provider_invoices.announced_payment", "payments.provider_problems.provider_payment_id"],
+    ...["payments.provider_invoices.announced_payment"],
     ...["payments.payments.provider_payment_key", "payments.holds.subject", "payments.holds.figures"],
     ...["payments.provider_invoices.sender_invoice_no", "payments.reconciliation_tasks.provider_payment_id"],
   ],
@@ -117,7 +117,7 @@ const kept = {
       "payments.reconciliation_tasks.subject",
       "payments.reconciliation_tasks.figures",
     ],
-    ...["payments.ledger_checks.problems", "payments.provider_problems.code"],
+    ...["payments.ledger_checks.problems"],
   ],
   "one of a few words, a number, a digest or a file's name, by its constraint": [
     ...["escrow.trades.disputed_from", "payments.provider_invoices.withdrawal"],
@@ -212,11 +212,6 @@ async function annotated(deal: PlantedTrade): Promise<void> {
   const { id } = deal;
   const by = deal.admin.userId;
   await resolvedHold(deal, "ODD_ROW", years(1));
-  // As a version without holds left it.
-  await db().execute(sql`
-    INSERT INTO payments.provider_problems (invoice_id, code, provider_payment_id, row, seen_at, resolved_at, resolved_by, note)
-    SELECT id, 'UNKNOWN_STATUS', 'odd-' || id, '{}', now(), ${years(1).toISOString()}, ${by}, 'x'
-    FROM payments.invoices WHERE reference = ${id} LIMIT 1`);
   await db().execute(
     sql`UPDATE payments.holds SET closed_at = now(), outcome = 'cleared' WHERE closed_at IS NULL`,
   );

@@ -1,7 +1,7 @@
 import { bigint, boolean, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 import { reportAbout, reportHappened } from "../../forms.ts";
 
-/** Mirrors db/migrations/0048_goods_and_reports.sql, which has the constraints. */
+/** Mirrors db/migrations/0007_escrow.sql, which holds the constraints. */
 const escrowSchema = pgSchema("escrow");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });

@@ -1,7 +1,7 @@
 import { bigint, boolean, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 import type { SupportTopic } from "../../forms.ts";
 
-/** Mirrors db/migrations/0011_support.sql, which has the constraints. */
+/** Mirrors db/migrations/0007_escrow.sql, which holds the constraints. */
 const escrowSchema = pgSchema("escrow");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 

@@ -1,7 +1,7 @@
 import { bigint, integer, pgSchema, timestamp, uuid } from "drizzle-orm/pg-core";
 import { bytea } from "#db/columns";
 
-/** Mirrors db/migrations/0013_vault.sql, which has the constraints. */
+/** Mirrors db/migrations/0007_escrow.sql, which holds the constraints. */
 const escrowSchema = pgSchema("escrow");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });

@@ -2,10 +2,7 @@ import { bigint, boolean, jsonb, pgSchema, primaryKey, smallint, text, timestamp
 import { bytea } from "#db/columns";
 import { filterPages, restrictionKinds } from "../../forms.ts";
 
-/**
- * Mirrors db/migrations/0003_identity.sql, 0010_second_factor.sql, 0014_push.sql, 0021_users_desk.sql, 0026_saved_filters.sql,
- * 0027_admin_grants.sql and 0049_passkeys.sql, which hold the constraints.
- */
+/** Mirrors db/migrations/0003_identity.sql, which holds the constraints. */
 export const identitySchema = pgSchema("identity");
 
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -36,7 +33,7 @@ export const usersTable = identitySchema.table("users", {
   mailMessages: boolean("mail_messages").notNull().default(true),
   quietFrom: smallint("quiet_from"),
   quietTo: smallint("quiet_to"),
-  /** From db/migrations/0047_restrictions.sql; in force until `restrictedUntil` (`restrictionOf`). */
+  /** In force until `restrictedUntil` (`restrictionOf`). */
   restriction: text("restriction", { enum: restrictionKinds }),
   restrictedUntil: timestampColumn("restricted_until"),
 });

@@ -2,10 +2,7 @@ import { bigint, boolean, primaryKey, text, timestamp } from "drizzle-orm/pg-cor
 import { restrictionCauses, restrictionKinds } from "../../forms.ts";
 import { identitySchema } from "../core/schema.ts";
 
-/**
- * Mirrors db/migrations/0047_restrictions.sql, 0051_restrictions_that_ran_out.sql, 0052_suspended_sessions.sql and
- * 0054_suspension_expiry_notices.sql, which hold the constraints.
- */
+/** Mirrors db/migrations/0003_identity.sql, which holds the constraints. */
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 

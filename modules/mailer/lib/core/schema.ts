@@ -38,7 +38,6 @@ export const mailboxTable = mailerSchema.table("mailbox", {
   text: text().notNull(),
 });
 
-/** Mirrors db/migrations/0023_mail_templates.sql. */
 export const templateVersionsTable = mailerSchema.table(
   "template_versions",
   {

@@ -4,7 +4,7 @@ import { mailerSchema } from "../core/schema.ts";
 import type { Mail } from "../sending/send-mail.ts";
 import type { PushEvent } from "./push-events.ts";
 
-/** Mirrors db/migrations/0014_push.sql, which defines the rules. */
+/** Mirrors db/migrations/0002_mailer.sql, which holds the constraints. */
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 

@@ -3,7 +3,7 @@ import { db, type Tx } from "#db/client";
 import { holdsTable } from "../holds/schema.ts";
 import type { Reference } from "../provider/provider-types.ts";
 import { haltTable, payoutsTable } from "../schema/money.ts";
-import { invoicesTable, providerInvoicesTable, providerProblemsTable } from "../schema/provider.ts";
+import { invoicesTable, providerInvoicesTable } from "../schema/provider.ts";
 import { reconciliationTasksTable } from "../schema/reconciliation.ts";
 import { settlementsTable } from "../schema/settlements.ts";
 
@@ -26,10 +26,6 @@ export async function erasePersonalPaymentData(tx: Tx, reference: Reference, at:
     .select({ id: invoicesTable.id })
     .from(invoicesTable)
     .where(eq(invoicesTable.reference, reference));
-  await tx
-    .update(providerProblemsTable)
-    .set({ row: {}, ...erasedNote })
-    .where(inArray(providerProblemsTable.invoiceId, own));
   await tx
     .update(providerInvoicesTable)
     .set({ answer: sql`${providerInvoicesTable.answer} || '{"problems": []}'` })
@@ -55,10 +51,6 @@ export async function erasePersonalPaymentData(tx: Tx, reference: Reference, at:
  * holds, reasons for discarding a settlement, and reasons for halting and resuming money.
  */
 export async function eraseOldAdministratorNotes(before: Date): Promise<void> {
-  await db()
-    .update(providerProblemsTable)
-    .set(erasedNote)
-    .where(and(lt(providerProblemsTable.resolvedAt, before), ne(providerProblemsTable.note, "")));
   await db()
     .update(reconciliationTasksTable)
     .set(erasedNote)

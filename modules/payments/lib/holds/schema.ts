@@ -1,7 +1,7 @@
 import { bigint, jsonb, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 import type { HoldFacts, HoldOutcome, HoldReason, HoldResolution } from "./hold-reasons.ts";
 
-// Mirrors db/migrations/0039_holds.sql and 0045_holds_again.sql, which define the rules.
+// Mirrors db/migrations/0005_payments.sql, which holds the constraints.
 
 const paymentsSchema = pgSchema("payments");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });

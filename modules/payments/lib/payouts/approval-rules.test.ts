@@ -279,7 +279,7 @@ describe("a corrected account", () => {
     expect(await press(id, second, later(180))).toBe("ok");
   });
 
-  test("an approval that an older version gave alone carries no payment", async () => {
+  test("an approval that was given alone, around the rule, carries no payment", async () => {
     const { id } = await corrected();
     await db().execute(`UPDATE payments.payouts SET state = 'approved', approved_by = 901,
       approved_at = '2026-03-01T10:00:00Z' WHERE id = ${id}`);
@@ -287,7 +287,7 @@ describe("a corrected account", () => {
     expect(await send(id, first, later(200))).toBe("APPROVAL_LAPSED");
   });
 
-  test("is noted by the database when an older version corrects it", async () => {
+  test("is noted by the database, whatever code corrects it", async () => {
     const { id } = await due(await holding(100), "payout", 100);
     await db().execute(`UPDATE payments.payouts SET destination = destination || '{"accountNumber": "5099999999"}'
       WHERE id = ${id}`);

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { overrideConfig } from "#config";
 import { db } from "#db/client";
-import { acceptAltered } from "../../../../tests/support/database/accept-altered.ts";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { expectMatch } from "../../../../tests/support/expect-match.ts";
 import {
@@ -162,37 +161,11 @@ describe("who makes a transfer", () => {
   });
 });
 
-describe("an older version, running beside, knows no claims", () => {
-  const approving = (id: number, fourEyes: boolean) =>
-    db().execute(sql`
-      UPDATE payments.payouts SET state = 'approved', approved_by = ${first.userId},
-        approved_at = ${at.toISOString()}, four_eyes = ${fourEyes}
-      WHERE id = ${id}`);
-  const withdrawing = (id: number) =>
-    db().execute(sql`
-      UPDATE payments.payouts SET state = 'due', approved_by = NULL, approved_at = NULL, four_eyes = false,
-        reason = 'typo'
-      WHERE id = ${id}`);
-  const planted = async () => (await due(await holding(100), "payout", 100)).id;
-
-  test("who approves by it makes the transfer, but above the limit", async () => {
-    const [id, much] = [await planted(), await planted()];
-    await approving(id, false);
-    await acceptAltered("transfer", id);
-    expectMatch(await findPayout(db(), id), { claimedBy: first.userId, claimedAt: at });
-    expect(await send(id, second)).toBe("PAYOUT_CLAIMED");
-    await approving(much, true);
-    expect(await sender(much)).toBeNull();
-  });
-
-  test("and takes an approval back, whoever had claimed it", async () => {
-    const id = await approved(100);
-    expect(await take(id, second, first.userId)).toBe("ok");
-    await withdrawing(id);
-    expect(await findPayout(db(), id)).toMatchObject({ state: "due", claimedBy: null, claimedAt: null });
-    await approving(id, false);
-    expect(await sender(id)).toBe(first.userId);
-  });
+test("the database refuses an approval taken back that leaves its claim", async () => {
+  const id = await approved(100);
+  const withdrawn = db().execute(sql`
+    UPDATE payments.payouts SET state = 'due', approved_by = NULL, approved_at = NULL, reason = 'typo' WHERE id = ${id}`);
+  await expect(withdrawn.catch(({ cause }) => cause.constraint_name)).resolves.toBe("payouts_claim");
 });
 
 describe("in parallel", () => {

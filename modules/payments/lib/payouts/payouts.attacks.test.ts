@@ -126,7 +126,7 @@ describe("a record of outgoing money", () => {
     );
     expect(await change(id, sql`reason = NULL`)).toBe("payouts_frozen");
     expect(await change(id, sql`destination = NULL, erased_at = now(), amount = 1`)).toBe("payouts_frozen");
-    // An older version that runs beside this one sends no reason.
+    // The reason is removed even if the statement leaves it.
     expect(await change(id, sql`destination = NULL, erased_at = now()`)).toBe("accepted");
     expect(await db().execute(sql`SELECT reason FROM payments.payouts WHERE id = ${id}`)).toMatchObject([
       { reason: null },

@@ -11,10 +11,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Act, Manners } from "./scripted-behavior.ts";
 
-/**
- * Mirrors db/migrations/0009_sandbox.sql and 0044_sandbox_listing.sql: the sandbox provider's own records, which no other part of Midman
- * reads.
- */
+/** Mirrors db/migrations/0006_sandbox.sql: the provider stand-in's own records, which no other part of Midman reads. */
 const sandboxSchema = pgSchema("sandbox");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });

@@ -1,7 +1,7 @@
 import { bigint, boolean, jsonb, pgSchema, timestamp } from "drizzle-orm/pg-core";
 import type { LedgerProblem } from "../ledger/verify-ledger.ts";
 
-// Mirrors db/migrations/0032_ledger_checks.sql, which defines the rules.
+// Mirrors db/migrations/0005_payments.sql, which holds the constraints.
 
 const paymentsSchema = pgSchema("payments");
 const numberColumn = (name: string) => bigint(name, { mode: "number" }).notNull();

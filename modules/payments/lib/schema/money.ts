@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, boolean, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import type { Destination } from "../../forms.ts";
 
-// Mirrors db/migrations/0005_payments.sql and later ones, which define the rules.
+// Mirrors db/migrations/0005_payments.sql, which holds the constraints.
 
 const paymentsSchema = pgSchema("payments");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });

@@ -2,7 +2,7 @@ import { bigint, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle
 import { bytea } from "#db/columns";
 import type { BankLink, InvoiceState, PaymentProblem } from "../provider/provider-types.ts";
 
-/** Mirrors db/migrations/0007_provider.sql, which defines the rules. */
+/** Mirrors db/migrations/0005_payments.sql, which holds the constraints. */
 const paymentsSchema = pgSchema("payments");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
@@ -63,19 +63,6 @@ export const providerInvoicesTable = paymentsSchema.table("provider_invoices", {
   answer: jsonb("answer").$type<StoredAnswer>(),
   leaseToken: uuid("lease_token"),
   leasedUntil: timestampColumn("leased_until"),
-});
-
-/** Rows that versions before the holds (`holds/`) could not book; a trigger turns each into a hold. */
-export const providerProblemsTable = paymentsSchema.table("provider_problems", {
-  id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
-  invoiceId: uuid("invoice_id").notNull(),
-  code: text("code").$type<PaymentProblem["code"]>().notNull(),
-  providerPaymentId: text("provider_payment_id").notNull(),
-  row: jsonb("row").notNull(),
-  seenAt: timestampColumn("seen_at").notNull(),
-  resolvedAt: timestampColumn("resolved_at"),
-  resolvedBy: bigintColumn("resolved_by"),
-  note: text("note"),
 });
 
 export type InvoiceRow = typeof invoicesTable.$inferSelect;

@@ -1,6 +1,6 @@
 import { bigint, date, integer, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 
-// Mirrors db/migrations/0022_reconciliation.sql, which defines the rules.
+// Mirrors db/migrations/0005_payments.sql, which holds the constraints.
 
 const paymentsSchema = pgSchema("payments");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });

@@ -155,30 +155,25 @@ describe("a room whose messages lie in several partitions", () => {
     expect((await left(other.roomId)).images).toBe(3);
   });
 
-  test("a picture of a version that knows no moment of its message hangs on it all the same", async () => {
+  test("a picture belongs to a message by its number and moment, and goes with it", async () => {
     const { roomId } = await longLived();
     const [one] = await db()
       .select()
       .from(messagesTable)
       .where(and(eq(messagesTable.roomId, roomId), eq(messagesTable.type, "image")));
-    await db()
-      .delete(imagesTable)
-      .where(eq(imagesTable.messageId, one?.id ?? 0));
-    const insert = (id: number) =>
+    const [id, at] = [one?.id ?? 0, one?.createdAt ?? new Date(0)];
+    await db().delete(imagesTable).where(eq(imagesTable.messageId, id));
+    const insert = (of: number, moment: Date | null) =>
       db().execute(sql`
-        INSERT INTO rooms.images (id, message_id, mime, bytes, sha256, sent_sha256)
-        VALUES (gen_random_uuid(), ${id}, 'image/webp', 1, repeat('a', 64), repeat('a', 64))`);
-    await insert(one?.id ?? 0);
-    const [kept] = await db()
-      .select()
-      .from(imagesTable)
-      .where(eq(imagesTable.messageId, one?.id ?? 0));
-    expect(kept?.messageAt).toEqual(one?.createdAt as Date);
-    expect(await refusal(insert(999_999_999))).not.toBe("stored");
-    await db()
-      .delete(messagesTable)
-      .where(eq(messagesTable.id, one?.id ?? 0));
-    expect(await db().$count(imagesTable, eq(imagesTable.messageId, one?.id ?? 0))).toBe(0);
+        INSERT INTO rooms.images (id, message_id, message_at, mime, bytes, sha256, sent_sha256)
+        VALUES (gen_random_uuid(), ${of}, ${moment?.toISOString() ?? null}, 'image/webp', 1, repeat('a', 64), repeat('a', 64))`);
+    expect(await refusal(insert(id, null))).not.toBe("stored");
+    expect(await refusal(insert(id, new Date(at.getTime() + 1)))).toBe("images_message_fkey");
+    expect(await refusal(insert(999_999_999, at))).toBe("images_message_fkey");
+    await insert(id, at);
+    expect(await db().$count(imagesTable, eq(imagesTable.messageId, id))).toBe(1);
+    await db().delete(messagesTable).where(eq(messagesTable.id, id));
+    expect(await db().$count(imagesTable, eq(imagesTable.messageId, id))).toBe(0);
   });
 });
 

@@ -1,6 +1,6 @@
 import { bigint, customType, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
-/** Mirrors db/migrations/0004_rooms.sql and later migrations, which hold the constraints. */
+/** Mirrors db/migrations/0004_rooms.sql, which holds the constraints. */
 const roomsSchema = pgSchema("rooms");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });

@@ -1,6 +1,6 @@
 import { bigint, boolean, pgSchema, timestamp } from "drizzle-orm/pg-core";
 
-/** Mirrors what db/migrations/0014_push.sql adds to rooms. */
+/** Mirrors db/migrations/0004_rooms.sql, which holds the constraints. */
 const roomsSchema = pgSchema("rooms");
 
 export const unreadSearchTable = roomsSchema.table("unread_searched", {

@@ -3,7 +3,6 @@ import { type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { listEntries } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
-import { acceptAltered } from "../../../../../tests/support/database/accept-altered.ts";
 import { ownerDatabase, useDatabase } from "../../../../../tests/support/database/test-database.ts";
 import { grantAnew, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import {
@@ -156,11 +155,12 @@ describe("a payment proposed by hand", () => {
     }
   });
 
-  test("that is confirmed or laid aside keeps what was entered; none is deleted or made another's", async () => {
+  test("open, confirmed or laid aside, keeps what was entered; none is deleted or made another's", async () => {
     const deal = await createInvoicedTrade();
     const slip = newSlip();
     const [aside, id] = [await proposed(deal), await proposed(deal, slip)];
     expect(await refusedTo(sql`UPDATE ${table} SET proposed_by = 1 WHERE id = ${id}`)).toBe(kept(id));
+    expect(await refusedTo(sql`UPDATE ${table} SET amount = 1 WHERE id = ${id}`)).toBe(kept(id));
     expect(await refusedTo(sql`DELETE FROM ${table} WHERE id = ${id}`)).toBe(kept(id));
     await expectAccepted(confirmManualPayment(await plantUser({ isAdmin: true }), deal.id, slip));
     for (const one of [aside, id]) {
@@ -184,37 +184,6 @@ const refusedTo = (attempt: SQL) =>
       () => "nothing",
       ({ cause }: { cause: Error }) => cause.message,
     );
-
-describe("an older version, running beside, knows of nothing laid aside", () => {
-  const openOf = ({ id }: PlantedTrade) =>
-    db().execute(
-      sql`SELECT id::integer, amount::integer FROM ${table} WHERE trade_id = ${id} AND confirmed_at IS NULL`,
-    );
-
-  test("and takes none for the open one, nor its slip for one of this transaction", async () => {
-    const deal = await createInvoicedTrade();
-    const [slip, next] = [newSlip(), newSlip()];
-    const proposal = await proposed(deal, slip);
-    await expectAccepted(dismissManualPayment(deal.admin, deal.id, { proposal, reason: because }));
-    expect([...(await openOf(deal))]).toEqual([]);
-    const used = sql`SELECT trade_id AS of FROM ${table} WHERE bank_reference = ${slip.reference}`;
-    expect([...(await db().execute(used))]).toEqual([{ of: null }]);
-    await proposed(deal, newSlip());
-    const open = await proposed(deal, next);
-    expect([...(await openOf(deal))]).toEqual([{ id: open, amount: next.amount }]);
-  });
-
-  test("and corrects the open one in its place, which a second one then confirms", async () => {
-    const deal = await createInvoicedTrade();
-    const [id, right] = [await proposed(deal, { ...newSlip(), amount: 1 }), newSlip()];
-    await db().execute(
-      sql`UPDATE ${table} SET amount = ${right.amount}, bank_reference = ${right.reference}, proposed_at = now() WHERE id = ${id}`,
-    );
-    await acceptAltered("trade", deal.id);
-    await expectAccepted(confirmManualPayment(await plantUser({ isAdmin: true }), deal.id, right));
-    expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
-  });
-});
 
 test("the first one's figures are in nothing that administrators read until a second has entered the same", async () => {
   const deal = await createInvoicedTrade(77_777);

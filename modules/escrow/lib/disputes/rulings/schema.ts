@@ -1,7 +1,7 @@
 import { bigint, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
 import type { Ruling } from "../../machine/trade-types.ts";
 
-/** Mirrors db/migrations/0040_payout_rules.sql, which holds the constraints. */
+/** Mirrors db/migrations/0007_escrow.sql, which holds the constraints. */
 const escrowSchema = pgSchema("escrow");
 const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { freshDatabase } from "../tests/support/database/test-database.ts";
-import { openClient } from "./client.ts";
-import { migrationsFolder } from "./migrate.ts";
+import { freshDatabase } from "../../tests/support/database/test-database.ts";
+import { openClient } from "../client.ts";
+import { migrationsFolder } from "../migrate.ts";
 
-// Rows that existed before a migration are migrated too.
+// What the migrations before 1.0 make of existing rows: databases and backups from before 1.0 still go through them.
 
 let client: ReturnType<typeof openClient>;
 /** The connection of the older version that keeps running. */
@@ -22,14 +22,15 @@ afterAll(async () => {
   await drop();
 });
 
-const files = readdirSync(migrationsFolder)
-  .filter((name) => name.endsWith(".sql"))
+const folder = join(migrationsFolder, "before-1.0");
+const files = readdirSync(folder)
+  .filter((name) => /^\d{4}_.*\.sql$/.test(name))
   .sort();
 
 /** Applies the remaining migrations in order, up to but without the given one. */
 async function migrateUntil(tag?: string): Promise<void> {
   for (let file = files[0]; file !== undefined && file !== `${tag}.sql`; file = files[0]) {
-    await client.unsafe(readFileSync(join(migrationsFolder, file), "utf8"));
+    await client.unsafe(readFileSync(join(folder, file), "utf8"));
     files.shift();
   }
 }
