@@ -22,7 +22,7 @@ export class NoDatabase extends Error {
 /**
  * `ownerUrl` is the address of the role that created the cluster; `url` that of the application's role, which `migrateDatabase` creates.
  */
-export type Embedded = { url: string; ownerUrl: string; stop(): Promise<void> };
+export type EmbeddedServer = { url: string; ownerUrl: string; stop(): Promise<void> };
 
 /**
  * Runs a real Postgres with its data in DATA_DIR/postgres-<major>, created at the first start. It ends with this process, however that
@@ -32,7 +32,7 @@ export type Embedded = { url: string; ownerUrl: string; stop(): Promise<void> };
  */
 export async function startEmbedded(
   options: { exclusive?: boolean; existing?: boolean } = {},
-): Promise<Embedded> {
+): Promise<EmbeddedServer> {
   const packaged = findPackage();
   const wanted = resolve(config().DATA_DIR, `postgres-${packaged.major}`);
   if (options.existing && lstatSync(wanted, { throwIfNoEntry: false }) === undefined)
@@ -51,7 +51,7 @@ export async function startEmbedded(
 }
 
 /** Restarts the server when it ends without being asked to. The pools reconnect by themselves. */
-function superviseServer(installation: Installation, first: Server): Embedded {
+function superviseServer(installation: Installation, first: Server): EmbeddedServer {
   let server = first;
   let stopping = false;
   const watch = async (): Promise<void> => {

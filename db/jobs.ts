@@ -19,7 +19,7 @@ import { log } from "./log.ts";
 export { type DeadJob, deadJobs, dropDeadJob, takeDeadJob } from "./jobs/dead-letters.ts";
 export { DEAD_LETTERS, type JobOptions, WALK_SECONDS } from "./jobs/queue.ts";
 
-export type EnqueueOptions = {
+type EnqueueOptions = {
   startAfter?: Date;
   /** While a job with this key waits, no other is added; the waiting job only moves to the earlier of the two times. */
   key?: string;

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join, normalize } from "node:path";
 import { expectMatch } from "./support/expect-match.ts";
 import { findCycles, type Imports, readImportGraph } from "./support/sources/import-graph.ts";
@@ -258,6 +267,31 @@ describe("the house", () => {
       'import { x } from "./planted.ts";',
     );
     expect(deadFiles(readImportGraph(planted))).toEqual(["db/planted.ts"]);
+  });
+
+  test("a planted file and export that nothing uses are caught by knip", () => {
+    const tree = mkdtempSync(join(tmpdir(), "midman-knip-"));
+    for (const file of ["knip.json", "package.json", "tsconfig.json"]) {
+      copyFileSync(join(root, file), join(tree, file));
+    }
+    mkdirSync(join(tree, "db"));
+    mkdirSync(join(tree, "modules/audit"), { recursive: true });
+    writeFileSync(join(tree, "db/dead.ts"), "export const dead = 1;\n");
+    writeFileSync(join(tree, "db/used.ts"), "export const used = 1;\nexport const unused = 2;\n");
+    writeFileSync(join(tree, "modules/audit/index.ts"), 'export { used } from "../../db/used.ts";\n');
+    const command = [
+      process.execPath,
+      join(root, "node_modules/knip/bin/knip-bun.js"),
+      "--reporter",
+      "compact",
+    ];
+    const found = Bun.spawnSync(command, { cwd: tree, stdout: "pipe", stderr: "pipe" });
+    rmSync(tree, { recursive: true });
+    const text = found.stdout.toString();
+    expect(found.exitCode).toBe(1);
+    expect(text).toContain("db/dead.ts");
+    expect(text).toContain("db/used.ts: unused");
+    expect(text).not.toContain("modules/audit/index.ts");
   });
 
   test("every package is pinned to one exact version", () => {

@@ -36,7 +36,7 @@ export type Sinks = {
 export type ProvedArchive = { manifest: Manifest; digest: string };
 
 /** Throws NoRestore if this program cannot restore the archive, judged by its header. */
-export function mustBeReadable({ migration, boss }: Header, own: { boss: number }): void {
+function mustBeReadable({ migration, boss }: Header, own: { boss: number }): void {
   if (!listMigrations().some(({ tag, when }) => tag === migration.tag && when === migration.when)) {
     throw new NoRestore(`it was made by a newer Midman (${migration.tag}): restore it by that version`);
   }

@@ -60,7 +60,7 @@ export function uploadStream(access: BucketAccess, key: string): Writable {
  * 403 where the access key is wrong, and where it may not list and there is no such object.
  */
 export async function holdsObject(access: BucketAccess, key: string): Promise<boolean> {
-  const { client, url } = reach(access, key, ATTEMPTS - 1);
+  const { client, url } = createBucketClient(access, key, ATTEMPTS - 1);
   const reply = await client
     .fetch(url, { method: "HEAD", signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
     .catch((error: Error) => {
@@ -73,7 +73,11 @@ export async function holdsObject(access: BucketAccess, key: string): Promise<bo
 }
 
 /** A client that signs, and asks again so often after 429 and 5xx; with where the object lies. */
-function reach(access: BucketAccess, key: string, retries: number): { client: AwsClient; url: string } {
+function createBucketClient(
+  access: BucketAccess,
+  key: string,
+  retries: number,
+): { client: AwsClient; url: string } {
   const client = new AwsClient({
     accessKeyId: access.accessKeyId,
     secretAccessKey: access.secretAccessKey,
@@ -102,7 +106,7 @@ class MultipartUpload {
   #isComplete = false;
 
   constructor(access: BucketAccess, key: string) {
-    const { client, url } = reach(access, key, 0);
+    const { client, url } = createBucketClient(access, key, 0);
     this.#client = client;
     this.#url = url;
   }

@@ -11,7 +11,7 @@ export class BadArchive extends Error {
 }
 
 /** A POSIX (ustar) header of an entry, so that any `tar` can list and unpack the archive. */
-export function tarHeader(name: string, size: number): Uint8Array {
+function tarHeader(name: string, size: number): Uint8Array {
   const block = Buffer.alloc(BLOCK);
   if (Buffer.byteLength(name) > 255) throw new Error(`tar: the name is too long: ${name}`);
   const cut = Buffer.byteLength(name) > 100 ? name.lastIndexOf("/", 154) : -1;

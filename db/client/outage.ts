@@ -19,7 +19,7 @@ export type LogLine = {
   write: (facts: object) => void;
 };
 type Value = string | number;
-type Suppressed = { times: number; last: LogLine; values: Map<string, Set<Value>> };
+type SuppressedLines = { times: number; last: LogLine; values: Map<string, Set<Value>> };
 
 /**
  * Keeps a database outage from flooding the log. The first line with a connection error is written, and starts a probe of the database. While
@@ -33,7 +33,7 @@ export class Outage {
   #since = 0;
   #reportedAt = 0;
   #isAway = false;
-  #suppressed = new Map<string, Suppressed>();
+  #suppressed = new Map<string, SuppressedLines>();
   #suppressedLines = 0;
 
   constructor(
@@ -113,7 +113,7 @@ export class Outage {
 }
 
 /** Keeps the first values of each fact that is text or a number: such facts name something (a request, a transaction, a payout). */
-function addValues(values: Suppressed["values"], { err: _, ...facts }: LogLine["facts"]): void {
+function addValues(values: SuppressedLines["values"], { err: _, ...facts }: LogLine["facts"]): void {
   for (const [name, value] of Object.entries<unknown>(facts)) {
     if (typeof value !== "string" && typeof value !== "number") continue;
     const known = values.get(name) ?? new Set<Value>();

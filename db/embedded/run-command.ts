@@ -9,7 +9,7 @@ export type RunAs = {
 };
 
 /** Postgres refuses to run as root; thrown if no other user is available. */
-export class NoUserForPostgres extends Error {
+class NoUserForPostgres extends Error {
   constructor() {
     super(
       "The embedded database does not run as root and no other user is available here: set DATABASE_URL.",

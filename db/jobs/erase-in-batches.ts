@@ -3,7 +3,7 @@ import { log } from "../log.ts";
 
 const BATCH = 200;
 /** How many failed ids an error message names. */
-const NAMED = 20;
+const maxNamedFailures = 20;
 
 /** The outcome of a series of erasures: how many succeeded, and the ids of those that failed. */
 export type ErasureOutcome = { erased: number; failed: number[] };
@@ -40,5 +40,5 @@ export async function eraseEach<Row extends { id: number }>(
  */
 export function throwIfFailed(what: string, { failed }: ErasureOutcome): void {
   if (failed.length === 0) return;
-  throw new Error(`${what} not erased (${failed.length}): ${failed.slice(0, NAMED).join(", ")}`);
+  throw new Error(`${what} not erased (${failed.length}): ${failed.slice(0, maxNamedFailures).join(", ")}`);
 }

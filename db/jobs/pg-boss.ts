@@ -16,7 +16,7 @@ const idleClock = {
 };
 
 /** Creates a pg-boss that logs its errors; without a listener they would end the process. */
-export function makeBoss(options: ConstructorOptions): PgBoss {
+function makeBoss(options: ConstructorOptions): PgBoss {
   const boss = new PgBoss({ schema: SCHEMA, ...options });
   boss.on("error", (error) => log().error({ err: asConnectionError(error) }, "jobs"));
   return boss;

@@ -42,8 +42,8 @@ export {
   areEarlierSealed,
   erasedMessages,
   journalDigests,
+  maxNamedRecords,
   messageDigests,
-  NAMED,
   nextLoggedRoom,
   recordEarlierSealed,
 } from "./lib/records/record-digests.ts";

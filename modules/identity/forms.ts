@@ -12,10 +12,8 @@ export {
 } from "./lib/activity/activity-search.ts";
 export {
   passkeyAssertionForm,
-  passkeyAssertionInput,
   passkeyLimits,
   registerPasskeyForm,
-  registerPasskeyInput,
   renamePasskeyInput,
 } from "./lib/passkeys/forms.ts";
 

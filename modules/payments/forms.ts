@@ -48,7 +48,7 @@ export const destinationSchema = z.object(
 );
 
 /** The bank's own reference of a transfer. Spaces around it and the case of its letters make no difference. */
-export const bankReferenceSchema = lineSchema(
+const bankReferenceSchema = lineSchema(
   moneyFormLimits.bankReference,
   1,
   "validation.bankReference",
@@ -118,7 +118,7 @@ export const reconcileDaySchema = z.object({ day: mongolianDaySchema }, "validat
 export const resolveDifferenceSchema = z.object({ note: reasonSchema }, "validation.object");
 
 /** The largest amount of one settlement in ₮. One settlement covers many trades. */
-export const MAX_SETTLED = 999_999_999_999;
+const MAX_SETTLED = 999_999_999_999;
 
 const settledAmountSchema = (least: number) =>
   z

@@ -1,7 +1,7 @@
 // `bun run dev`: serves in development mode and restarts after every change. The database keeps running and keeps its data.
 import { type FSWatcher, watch } from "node:fs";
 import { join } from "node:path";
-import type { Embedded } from "../../db/embedded.ts";
+import type { EmbeddedServer } from "../../db/embedded.ts";
 import {
   ensureBuilt,
   ensureInstalled,
@@ -18,7 +18,7 @@ const watchedPaths = ["app", "modules", "db", "locales", "emails", "config", "co
 /** An editor writes several times per save; changes within this time (ms) are one. */
 const QUIET_MS = 150;
 
-type DevelopmentDatabase = Omit<Embedded, "ownerUrl"> & { ownerUrl: string | undefined };
+type DevelopmentDatabase = Omit<EmbeddedServer, "ownerUrl"> & { ownerUrl: string | undefined };
 
 let serverProcess: ServerProcess | undefined;
 

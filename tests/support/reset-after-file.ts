@@ -4,12 +4,12 @@ import { resetConfig } from "../../config.ts";
 
 // A worker of `bun test --parallel --no-isolate` runs many files in one process. After each file the environment, the settings, the clock and
 // mocked functions are as they were before the first, so that no test depends on which files ran before it.
-const environment = { ...process.env };
+const initialEnvironment = { ...process.env };
 const dataFolder = process.env.DATA_DIR ?? "";
 
 afterAll(() => {
-  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
-  Object.assign(process.env, environment);
+  for (const name of Object.keys(process.env)) if (!(name in initialEnvironment)) delete process.env[name];
+  Object.assign(process.env, initialEnvironment);
   resetConfig();
   setSystemTime();
   mock.restore();

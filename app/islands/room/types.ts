@@ -69,7 +69,7 @@ export type Presence = "online" | "away" | "busy" | "offline";
  * handover.
  */
 export type HandOverState = "applies" | "over" | SupersedingReason;
-export type SupersedingReason = "cancelled" | "disputed" | "checking";
+type SupersedingReason = "cancelled" | "disputed" | "checking";
 
 export interface RoomStrings {
   conversation: string;

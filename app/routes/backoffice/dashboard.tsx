@@ -20,7 +20,7 @@ import { StatCards } from "./stat-cards.tsx";
 import { WorkList } from "./work-queue/work-list.tsx";
 
 /** The most tasks on the page; as they are done, the next ones appear. */
-const SHOWN = 50;
+const maxShownTasks = 50;
 
 /** The administrators' tasks, most urgent first, then Midman's figures and the latest trades. */
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -44,10 +44,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { more } = waiting.queue;
   return {
     work: {
-      tasks: wanted.slice(0, SHOWN),
+      tasks: wanted.slice(0, maxShownTasks),
       counts: countsOf(all, more),
       show,
-      behind: Math.max(0, wanted.length - SHOWN),
+      behind: Math.max(0, wanted.length - maxShownTasks),
       more: show === null ? more.length > 0 : more.includes(show),
       serverTime: waiting.queue.serverTime,
     },

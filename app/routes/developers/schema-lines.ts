@@ -7,9 +7,9 @@ export function schemaLinesOf(schema: JsonSchema, named: NamedSchemas): SchemaLi
   return whole.parts.length > 0 && whole.kind !== "list" ? whole.parts : [{ ...whole, name: "·" }];
 }
 
-type Reading = { named: NamedSchemas; within: readonly string[] };
+type SchemaReading = { named: NamedSchemas; within: readonly string[] };
 
-function schemaLineOf(name: string, given: JsonSchema, reading: Reading, optional = false): SchemaLine {
+function schemaLineOf(name: string, given: JsonSchema, reading: SchemaReading, optional = false): SchemaLine {
   const { schema, nullable, within } = resolveReference(given, reading);
   const parts = partsOf(schema, { ...reading, within });
   const kind = kindOf(schema);
@@ -24,7 +24,7 @@ function schemaLineOf(name: string, given: JsonSchema, reading: Reading, optiona
 }
 
 /** Resolves a reference, and reads whether null is allowed in its place. */
-function resolveReference(given: JsonSchema, { named, within }: Reading) {
+function resolveReference(given: JsonSchema, { named, within }: SchemaReading) {
   const choices = given.anyOf as JsonSchema[] | undefined;
   const something = choices?.filter(({ type }) => type !== "null");
   const nullable = something !== undefined && choices !== undefined && something.length < choices.length;
@@ -34,7 +34,7 @@ function resolveReference(given: JsonSchema, { named, within }: Reading) {
   return { schema: known ?? inner, nullable, within: id === undefined ? within : [...within, id] };
 }
 
-function partsOf(schema: JsonSchema, reading: Reading): SchemaLine[] {
+function partsOf(schema: JsonSchema, reading: SchemaReading): SchemaLine[] {
   const required = (schema.required ?? []) as string[];
   const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   if (properties.length > 0) {

@@ -5,7 +5,7 @@ const feePayerOptions = ["buyer", "seller", "split"] as const;
 type Payer = (typeof feePayerOptions)[number];
 
 /** What a price costs each party, in whole ₮. */
-export interface Cost {
+interface Cost {
   amount: number;
   fee: number;
   buyerPays: number;

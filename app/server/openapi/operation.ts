@@ -12,7 +12,7 @@ export type DescribedRoute = {
   hooks: { params?: unknown; query?: unknown; body?: unknown; detail?: unknown };
 };
 
-export type Parameter = { name: string; in: "path" | "query"; required: boolean; schema: JsonSchema };
+type Parameter = { name: string; in: "path" | "query"; required: boolean; schema: JsonSchema };
 export type Content = Record<string, { schema: JsonSchema }>;
 export type ResponseObject = { description: string; content?: Content };
 export type Operation = {
@@ -52,7 +52,7 @@ const refusalCodesByAsker: Record<Asker, readonly ErrorCode[]> = {
 export const openApiPathOf = (route: DescribedRoute) => route.path.replace(/:(\w+)/g, "{$1}");
 
 /** An operation's id, in a form that can be part of an address. */
-export function operationIdOf({ method, path }: DescribedRoute): string {
+function operationIdOf({ method, path }: DescribedRoute): string {
   const words = path.replace(/[^\w-]+/g, " ").trim();
   return `${method.toLowerCase()} ${words}`.replace(/[\s_]+/g, "-");
 }
@@ -131,7 +131,7 @@ function describeSuccesses(
 }
 
 /** Refusal responses by status, each with its codes. */
-export function describeRefusals(codes: readonly ErrorCode[]): Record<string, ResponseObject> {
+function describeRefusals(codes: readonly ErrorCode[]): Record<string, ResponseObject> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
   return Object.fromEntries(

@@ -206,7 +206,7 @@ export function isRefusal(value: unknown): value is VerbRefusal {
 }
 
 /** The text of a refusal in a person's language. */
-export function messageOf(refusal: VerbRefusal, language: Language): string {
+function messageOf(refusal: VerbRefusal, language: Language): string {
   const key = refusal.says ?? `errors.${refusal.code}`;
   const params = { ...refusal.params, seconds: refusal.retryAfterSeconds ?? 0 };
   return translateText(language, hasText(key) ? key : "errors.UNKNOWN", params);

@@ -60,13 +60,25 @@ export const isOneWord = ({ name }: DeclaredName) => /^[a-z]+$/.test(name);
 
 const irregularParticiples =
   "begun|bought|broken|built|chosen|done|drawn|fallen|found|given|gone|got|heard|held|hidden|kept|known|laid|left|lost|made|met|paid|put|read|said|seen|sent|set|shown|sold|spent|spoken|taken|told|understood|withdrawn|written";
-const participle = new RegExp(`^(?:[a-z]+(?:ed|ing)|${irregularParticiples})$`, "i");
+const participlePattern = new RegExp(`^(?:[a-z]+(?:ed|ing)|${irregularParticiples})$`, "i");
 /** Nouns and verbs that only look like participles. */
-const lookalikes = new Set(["embed", "feed", "need", "ping", "read", "seed", "set", "setting", "string"]);
+const participleLookalikes = new Set([
+  "embed",
+  "feed",
+  "need",
+  "ping",
+  "read",
+  "seed",
+  "set",
+  "setting",
+  "string",
+]);
 
 /** Whether a name is a participle alone (`told`, `Settled`, `pending`): a state, without what is in it. */
 export const isBareParticiple = ({ name }: DeclaredName) =>
-  /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(name) && participle.test(name) && !lookalikes.has(name.toLowerCase());
+  /^(?:[A-Z]?[a-z]+|[A-Z]+)$/.test(name) &&
+  participlePattern.test(name) &&
+  !participleLookalikes.has(name.toLowerCase());
 
 /** Exported names that three files or more define, each with its files. */
 export function findRepeatedExports(

@@ -10,7 +10,7 @@ interface Account {
   iban?: string | undefined;
 }
 
-export interface CorrectionShown {
+interface CorrectionShown {
   before: Account | null;
   at: string;
   device: string | null;

@@ -17,7 +17,7 @@ import { Icon } from "../../../ui/layout/icon.tsx";
 import { HoneypotField } from "../support/support-form.tsx";
 
 /** The reported subject, from the form's address. */
-export interface ReportedShown {
+interface ReportedShown {
   about: "person" | "message" | "code";
   roomId: number | null;
   personId: number | null;

@@ -16,7 +16,7 @@ const xid8 = customType<{ data: string; driverData: string }>({ dataType: () => 
 const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-export const auditSchema = pgSchema("audit");
+const auditSchema = pgSchema("audit");
 
 /** Partitioned by `at`, a quarter of a year each: code that knows an entry's time passes it with the id, so that one partition is read. */
 export const auditEntriesTable = auditSchema.table("entries", {

@@ -4,7 +4,7 @@ import type { AuditAction } from "#locales";
 import { recordAuditEntry } from "../entries/record-entry.ts";
 
 /** How many mismatching records are named. */
-export const NAMED = 5;
+export const maxNamedRecords = 5;
 
 /**
  * SQL subquery of the digests of rooms' messages: `room_id`, `seq`, `digest`, `picture` (null if there is none), `later` (true if it was

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { db, type Executor, runInTransaction, type Tx } from "#db/client";
 import type { AuditAction } from "#locales";
 import { recordAuditEntry } from "../entries/record-entry.ts";
-import { areEarlierSealed, NAMED, recordEarlierSealed } from "./record-digests.ts";
+import { areEarlierSealed, maxNamedRecords, recordEarlierSealed } from "./record-digests.ts";
 import { type RecordsChecked, registerSealedRecords, type SealedRecords } from "./record-registry.ts";
 
 /** How many rows the catch-up locks in one transaction; one entry holds their digests. */
@@ -134,7 +134,7 @@ async function checkRows(tx: Tx, rows: SealedRows): Promise<RecordsChecked> {
       count(*) FILTER (WHERE state IN ('removed', 'added', 'altered'))::text AS wrong,
       (SELECT array_agg(what) FROM (
         SELECT format('%s %s was %s', ${rows.label}::text, id, state) AS what FROM compared
-        WHERE state IN ('removed', 'added', 'altered') ORDER BY id LIMIT ${NAMED}) first_few) AS found
+        WHERE state IN ('removed', 'added', 'altered') ORDER BY id LIMIT ${maxNamedRecords}) first_few) AS found
     FROM compared`,
   );
   if (row === undefined) throw new Error(`audit: no ${rows.name} were compared`);

@@ -26,7 +26,7 @@ import { sideOf } from "../core/party-access.ts";
 import { type Obstacle, obstacleToConfirm } from "../core/proposals.ts";
 
 /** A resolution that waits for a second administrator. */
-export type HoldProposal = {
+type HoldProposal = {
   outcome: HoldResolution;
   by: string;
   own: boolean;

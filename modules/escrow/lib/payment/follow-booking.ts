@@ -11,7 +11,7 @@ import { announceExcess, directExcess } from "./direct-excess.ts";
  * What was booked now, in tugrik: `came` is the total, and `excess` the part that went to suspense, with its `refunds`. `held` is what the
  * trade holds afterwards.
  */
-type Booking = { came: number; held: number; excess: number; refunds: readonly Payout[] };
+type PaymentBooking = { came: number; held: number; excess: number; refunds: readonly Payout[] };
 /** Who gave the report, whether it was complete, and whether it has only failed attempts. */
 type Source = { who: Who; complete: boolean; failed: boolean };
 
@@ -22,7 +22,7 @@ type Source = { who: Who; complete: boolean; failed: boolean };
 export async function followBooking(
   tx: Tx,
   trade: Trade,
-  { came, held, excess, refunds }: Booking,
+  { came, held, excess, refunds }: PaymentBooking,
   source: Source,
   doing: ChangeContext,
 ): Promise<TradeResult | TradeRefusal> {

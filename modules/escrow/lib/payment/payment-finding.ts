@@ -23,7 +23,7 @@ export const findingKinds = [
   "unanswered",
   "nothing",
 ] as const;
-export type FindingKind = (typeof findingKinds)[number];
+type FindingKind = (typeof findingKinds)[number];
 
 /** The kind, with the amounts that its text needs, in whole tugrik; 0 where the text needs none. */
 export type PaymentFinding = { kind: FindingKind; amount: number; rest: number };

@@ -8,7 +8,7 @@ import { throttleCodeLookup, throttleUnknownCode } from "../verification/throttl
 import { findSubject } from "./find-subject.ts";
 
 /** How many of a person's latest messages the form offers, so that the reporter can choose the one that is meant. */
-const OFFERED = 30;
+const maxOfferedMessages = 30;
 
 export type ReportPreview = {
   subject: ReportSubject;
@@ -52,7 +52,12 @@ async function findReportPreview(
   if (actor.kind !== "user" || personId === null || roomId === null) {
     return { subject, personId, name, code: trade?.code ?? null, messages: [] };
   }
-  const latest = await listReportableMessages(db(), actor.userId, { roomId, senderId: personId }, OFFERED);
+  const latest = await listReportableMessages(
+    db(),
+    actor.userId,
+    { roomId, senderId: personId },
+    maxOfferedMessages,
+  );
   const isOlder = message !== undefined && latest.every(({ id }) => id !== message.id);
   return { subject, personId, name, code: null, messages: isOlder ? [...latest, message] : latest };
 }

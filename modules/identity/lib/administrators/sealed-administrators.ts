@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { runInTransaction, type Tx } from "#db/client";
 import {
   areEarlierSealed,
-  NAMED,
+  maxNamedRecords,
   type RecordsChecked,
   recordAuditEntry,
   recordEarlierSealed,
@@ -52,7 +52,7 @@ async function checkAdministrators(tx: Tx): Promise<RecordsChecked> {
     ), wrong AS (SELECT DISTINCT id, state FROM compared WHERE state <> 'proved' AND ${complete}::boolean)
     SELECT (SELECT count(*) FROM compared WHERE state = 'proved')::text AS proved, (SELECT count(*) FROM wrong)::text AS wrong,
       (SELECT array_agg(what) FROM (
-        SELECT format('user %s %s without an entry', id, state) AS what FROM wrong ORDER BY id, state LIMIT ${NAMED}) first_few) AS found`);
+        SELECT format('user %s %s without an entry', id, state) AS what FROM wrong ORDER BY id, state LIMIT ${maxNamedRecords}) first_few) AS found`);
   if (row === undefined) throw new Error("identity: no administrators were compared");
   return { proved: Number(row.proved), waiting: 0, wrong: Number(row.wrong), found: row.found ?? [] };
 }

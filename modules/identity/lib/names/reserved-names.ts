@@ -42,7 +42,7 @@ export function posesAsMidman(words: string): boolean {
 const clauseEnd = /[.,;!?]\s/;
 
 /** True for a name that contains "Midman", in any spelling, or a seal. */
-export function namesMidman(name: string): boolean {
+function namesMidman(name: string): boolean {
   return sealPattern.test(name) || includesOurName(name);
 }
 

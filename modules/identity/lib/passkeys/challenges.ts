@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { and, eq, gt, inArray } from "drizzle-orm";
 import { db } from "#db/client";
 import { type challengePurposes, passkeyChallengesTable } from "../core/schema.ts";
-import { cookieGuard, cookieName, cookieOf } from "../request/request-facts.ts";
+import { cookieName, cookieOf } from "../request/request-facts.ts";
 import { hashToken, newToken } from "../request/tokens.ts";
 
 export type ChallengePurpose = (typeof challengePurposes)[number];
@@ -65,9 +65,4 @@ export function passkeyCookieName(request?: Request): string {
 export function passkeyTicketOf(request: Request): string | undefined {
   const value = cookieOf(request, passkeyCookieName(request));
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
-}
-
-/** The `Set-Cookie` value that clears the ticket. */
-export function passkeyClearCookie(request?: Request): string {
-  return `${passkeyCookieName(request)}=; Path=/; HttpOnly; ${cookieGuard(request)}; Max-Age=0`;
 }

@@ -16,7 +16,7 @@ const clientDataJSON = base64url(4096);
 const credentialTypeSchema = z.literal("public-key", "validation.invalid");
 
 /** The result of `navigator.credentials.get`, as `toJSON` writes it. Unused fields are dropped. */
-export const assertionSchema = z.object({
+const assertionSchema = z.object({
   id: credentialId,
   rawId: credentialId,
   type: credentialTypeSchema,
@@ -59,7 +59,6 @@ export const passkeyDoor = z.object({ door: z.enum(["login", "admin_login"], "va
 export type PasskeyDoor = z.output<typeof passkeyDoor>;
 
 export const passkeyAssertionInput = z.object({ credential: assertionSchema });
-export type PasskeyAssertionInput = z.output<typeof passkeyAssertionInput>;
 
 /** A new passkey; without a name it is named after its browser and system. */
 export const registerPasskeyInput = z.object({ name: passkeyName.optional(), credential: attestationSchema });

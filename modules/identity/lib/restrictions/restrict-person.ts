@@ -18,7 +18,7 @@ import { type RestrictionRow, restrictionsTable } from "./schema.ts";
 import { rememberSuspendedSessions } from "./suspensions/suspended-sessions.ts";
 
 /** The longest restriction that one administrator alone can place, in days. */
-export const maxRestrictionDays = 366;
+const maxRestrictionDays = 366;
 
 export type RestrictRefusal =
   | NotFreshAdmin

@@ -12,7 +12,7 @@ import { type LinkedAccount, linkedAccounts } from "./linked-accounts.ts";
 import { type RestrictionRow, restrictionsTable } from "./schema.ts";
 
 /** Why this administrator may not confirm a permanent restriction; null if they may. */
-export type ConfirmObstacle = "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED" | "PROPOSER_NOT_ADMIN";
+type ConfirmObstacle = "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED" | "PROPOSER_NOT_ADMIN";
 
 /** One restriction of a person for administrators. Moments are ISO 8601; names of deleted administrators are null. */
 export type RestrictionView = {

@@ -2,10 +2,10 @@ import type { Block, CssNode, Declaration, parse as Parse, Rule, Selector } from
 // @ts-expect-error: only css-tree's main entry has types. It also loads the grammars of browsers, 13 MB and 40 ms more than its parser.
 import parser from "css-tree/parser";
 
-const parse: typeof Parse = parser;
+const parseStyles: typeof Parse = parser;
 
 /** Why a style sheet is refused, as a key of the text catalogues. */
-export type CssFault =
+type CssFault =
   | "validation.css.sign"
   | "validation.css.shape"
   | "validation.css.selector"
@@ -57,7 +57,7 @@ export function rewriteRules(css: string): CssResult {
     flawed = true;
   };
   // A parser forgives: it leaves out comments and what it cannot read, as a browser does.
-  const tree = parse(source, { positions: true, onParseError: noteFlaw, onComment: noteFlaw });
+  const tree = parseStyles(source, { positions: true, onParseError: noteFlaw, onComment: noteFlaw });
   try {
     if (tree.type !== "StyleSheet") throw new RefusedCss("validation.css.shape");
     const rules = tree.children.toArray().map((node) => rewriteRule(node, source));

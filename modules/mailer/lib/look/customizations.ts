@@ -13,7 +13,7 @@ export const customizableTemplates = {
 export type CustomizableTemplate = keyof typeof customizableTemplates;
 export const customizableNames = Object.keys(customizableTemplates) as CustomizableTemplate[];
 export const layoutNames = ["modern", "classic", "minimal"] as const;
-export const maxLengths = {
+const maxLengths = {
   subject: 150,
   brandName: 60,
   footerText: 300,

@@ -18,7 +18,7 @@ import { clearHolds } from "./open-holds.ts";
 import { recordHold } from "./record-hold.ts";
 import { type Hold, holdsTable } from "./schema.ts";
 
-export type ResolveHoldRefusal =
+type ResolveHoldRefusal =
   | "NOT_FOUND"
   /** A hold with this reason cannot have this outcome. */
   | "HOLD_OUTCOME_INVALID"

@@ -3,7 +3,7 @@ import { runInTransaction, type Tx } from "#db/client";
 import {
   areEarlierSealed,
   journalDigests,
-  NAMED,
+  maxNamedRecords,
   type RecordsChecked,
   recordEarlierSealed,
   registerSealedRecords,
@@ -19,7 +19,7 @@ const postedJournals = sql`(
   ) l ON l.journal_id = j.id)`;
 
 /** Compares every journal with its digest in the log; lists those altered, added or removed by their events. */
-export async function checkJournals(tx: Tx): Promise<RecordsChecked> {
+async function checkJournals(tx: Tx): Promise<RecordsChecked> {
   const complete = await areEarlierSealed(tx, "journals_digested");
   const [row] = await tx.execute<{ proved: string; waiting: string; wrong: string; found: string[] | null }>(
     sql`
@@ -37,7 +37,7 @@ export async function checkJournals(tx: Tx): Promise<RecordsChecked> {
       (SELECT count(*) FROM compared WHERE state = 'waiting')::text AS waiting,
       (SELECT count(*) FROM wrong)::text AS wrong,
       (SELECT array_agg(what) FROM (
-        SELECT format('journal %s was %s', event, state) AS what FROM wrong ORDER BY id LIMIT ${NAMED}) first_few) AS found`,
+        SELECT format('journal %s was %s', event, state) AS what FROM wrong ORDER BY id LIMIT ${maxNamedRecords}) first_few) AS found`,
   );
   if (row === undefined) throw new Error("payments: no journals were compared");
   return {
@@ -52,7 +52,7 @@ export async function checkJournals(tx: Tx): Promise<RecordsChecked> {
  * Adds to the log the digests of journals that were posted before digests were kept, 500 an entry, in one transaction, and records that
  * every journal now has one. A journal that is posted meanwhile has its own digest.
  */
-export async function sealEarlierJournals(at: Date): Promise<void> {
+async function sealEarlierJournals(at: Date): Promise<void> {
   await runInTransaction(async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('payments.seal-earlier'))`);
     if (await areEarlierSealed(tx, "journals_digested")) return;

@@ -9,7 +9,7 @@ import { reconcileDay } from "./reconcile.ts";
 const MOST_DAYS = 7;
 
 /** How many days back each nightly run compares again: a payment may be taken back after its day was compared (design §4). */
-export const COMPARED_AGAIN_DAYS = 14;
+const COMPARED_AGAIN_DAYS = 14;
 
 /** The most days with open differences that one run compares again. */
 export const MOST_OPEN_DAYS = 10;

@@ -12,7 +12,7 @@ const readsPerUser = { max: 20, seconds: 600 };
 const readsPerAddress = { max: 60, seconds: 600 };
 
 /** What an invitation shows to anyone who has its code: who invites, and for which role. Nothing else about the room or its people. */
-export type Invitation = {
+type Invitation = {
   ok: true;
   code: string;
   inviter: { displayName: string; avatarInitials: string };

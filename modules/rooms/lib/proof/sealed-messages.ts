@@ -3,8 +3,8 @@ import { db, type Executor, runInTransaction, type Tx } from "#db/client";
 import {
   areEarlierSealed,
   erasedMessages,
+  maxNamedRecords,
   messageDigests,
-  NAMED,
   nextLoggedRoom,
   type RecordsChecked,
   recordEarlierSealed,
@@ -29,7 +29,7 @@ registerSealedRecords({
 type ComparedRooms = { proved: string; waiting: string; wrong: string; found: string[] | null };
 
 /** Compares every message with its digest in the log, 500 room ids at a time; names those that were altered, added or removed. */
-export async function checkMessages(tx: Tx): Promise<RecordsChecked> {
+async function checkMessages(tx: Tx): Promise<RecordsChecked> {
   const total: RecordsChecked = { proved: 0, waiting: 0, wrong: 0, found: [] };
   const complete = await areEarlierSealed(tx, "messages_digested");
   for (let first = await nextRoom(tx, -1); first !== undefined; ) {
@@ -38,7 +38,7 @@ export async function checkMessages(tx: Tx): Promise<RecordsChecked> {
     total.proved += Number(part.proved);
     total.waiting += Number(part.waiting);
     total.wrong += Number(part.wrong);
-    total.found.push(...(part.found ?? []).slice(0, NAMED - total.found.length));
+    total.found.push(...(part.found ?? []).slice(0, maxNamedRecords - total.found.length));
     first = await nextRoom(tx, last);
   }
   return total;
@@ -76,7 +76,7 @@ async function checkRooms(tx: Tx, first: number, last: number, complete: boolean
       (SELECT count(*) FROM compared WHERE state = 'waiting')::text AS waiting,
       (SELECT count(*) FROM wrong)::text AS wrong,
       (SELECT array_agg(what) FROM (
-        SELECT format('message %s of room %s was %s', seq, room_id, state) AS what FROM wrong ORDER BY room_id, seq LIMIT ${NAMED}
+        SELECT format('message %s of room %s was %s', seq, room_id, state) AS what FROM wrong ORDER BY room_id, seq LIMIT ${maxNamedRecords}
       ) first_few) AS found`);
   if (row === undefined) throw new Error("rooms: nothing was compared");
   return row;
@@ -121,7 +121,7 @@ async function nextRoom(exec: Executor, after: number): Promise<number | undefin
 }
 
 /** Logs the digests of messages from before digests were stored, some rooms per transaction, and then records that no others exist. */
-export async function sealEarlierMessages(at: Date): Promise<void> {
+async function sealEarlierMessages(at: Date): Promise<void> {
   if (await areEarlierSealed(db(), "messages_digested")) return;
   let count = 0;
   for (let first = await nextRoom(db(), -1); first !== undefined; ) {

@@ -10,7 +10,7 @@ import {
 } from "../manual-payments/proposals.ts";
 
 const PAGE = 25;
-const WAITING = 100;
+const maxWaitingSettlements = 100;
 const ASIDE = 20;
 
 /** One settlement of QPay as it was posted; sums are whole tugrik. */
@@ -46,7 +46,7 @@ export async function readSettlements(
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const [waiting, found, aside] = await Promise.all([
-    settlementsWaiting(db(), WAITING),
+    settlementsWaiting(db(), maxWaitingSettlements),
     settlementsRecorded(db(), { limit: PAGE + 1, before: input.before }),
     settlementsLaidAside(db(), ASIDE),
   ]);

@@ -7,7 +7,7 @@ const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 /** Facts that an administrator must confirm to know before giving a ruling. */
-export const rulingWarnings = ["statements_open", "not_taken"] as const;
+const rulingWarnings = ["statements_open", "not_taken"] as const;
 export type RulingWarning = (typeof rulingWarnings)[number];
 
 /** A ruling above the four-eyes limit: what the mediator proposed, and who confirmed it. */
