@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { askerKinds, callGroups, callOf } from "#calls";
+import { isFrame, isMessage, isSeat } from "../../../app/islands/room/wire-data.ts";
 import { shownCall } from "../../../app/routes/developers/call-pages.ts";
 import { createListener } from "../../../app/server/listener/listener.ts";
 import type { OpenApiDocument } from "../../../app/server/openapi/document.ts";
+import type { JsonSchema } from "../../../app/server/openapi/schemas.ts";
+import { sampleOf } from "../../support/api/schema-samples.ts";
 import { ensureBuilt } from "../../support/server/ensure-built.ts";
 import { type Server, startServer } from "../../support/server/midman-server.ts";
 import { specified } from "./specified.ts";
@@ -101,6 +104,19 @@ describe("the document of the API", () => {
         ...["payment", "status_update"],
       ]),
     );
+  });
+
+  test("has only frames, messages and members that the room's script takes", () => {
+    const samples = (schema: JsonSchema) => [true, false].map((whole) => sampleOf(schema, document, whole));
+    const frames = document.paths["/ws"]?.get?.["x-frames"]?.server.oneOf as JsonSchema[];
+    expect(frames.length).toBeGreaterThan(10);
+    for (const frame of frames.flatMap(samples)) expect([frame, isFrame(frame)]).toEqual([frame, true]);
+    const types = (document.components.schemas.MessageType?.enum ?? []) as string[];
+    expect(types.length).toBeGreaterThan(3);
+    for (const message of samples(document.components.schemas.Message ?? {}))
+      for (const type of types) expect(isMessage({ ...(message as object), type }), type).toBe(true);
+    for (const member of samples(document.components.schemas.Participant ?? {}))
+      expect(isSeat(member)).toBe(true);
   });
 
   test("is what anybody may read, and is kept a while", async () => {
