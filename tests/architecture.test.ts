@@ -16,6 +16,7 @@ import {
   functionLengths,
   importSpecifiers,
   literalTexts,
+  matchersInPartialMatches,
   type Source,
 } from "./support/sources/source-analysis.ts";
 
@@ -128,6 +129,7 @@ const rules: Record<string, (source: Source) => string[]> = {
   "db, locales and config import no module": knowsAModule,
   "no text in a component that the catalogues do not know": speaksUntranslated,
   "a test waits for the rejection it expects": waitsNotForRejections,
+  "a partial match expects no matcher": matchersInPartialMatches,
   [`no function over ${longestFunction} lines`]: runsLong,
 };
 
@@ -136,6 +138,10 @@ function broken(sources: Source[], rule: (source: Source) => string[]): string[]
 }
 
 const planted: Record<string, Source> = {
+  "a partial match expects no matcher": {
+    path: "db/planted.test.ts",
+    text: 'test("no", () => { expect(found).toMatchObject({ id: expect.any(Number) }); });',
+  },
   "no relative import leaves its module": {
     path: "modules/audit/lib/planted.ts",
     text: 'import { x } from "../../rooms/lib/x.ts";',

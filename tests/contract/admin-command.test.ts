@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { expectMatch } from "../support/expect-match.ts";
 import { expectStatus, registerPerson } from "../support/people/registered-people.ts";
 import { turnFactorOn } from "../support/people/second-factor.ts";
 import { type Server, startServer, testAdministrator } from "../support/server/midman-server.ts";
@@ -41,7 +42,7 @@ const mailed = async (to: string) => {
 test("an administrator made at the console signs in once, must choose a password, and the others are told", async () => {
   const told = await mailed("admin@midman.example");
   const made = await admin(["create", "second", "second@example.mn"]);
-  expect(made).toMatchObject({ code: 0, err: expect.stringMatching(databaseLinesPattern) });
+  expectMatch(made, { code: 0, err: expect.stringMatching(databaseLinesPattern) });
   const browser = server.client();
   const password = passwordIn(made.out);
   expectStatus(await browser.post("/api/admin/login", { username: "second", password }), 200);
@@ -51,9 +52,9 @@ test("an administrator made at the console signs in once, must choose a password
   expect((await admin(["list"])).out).toMatch(/^second {2}second@example\.mn .*must change the password$/m);
 
   const again = await admin(["create", "Second", "other@example.mn"]);
-  expect(again).toMatchObject({ code: 1, err: expect.stringContaining("belongs to somebody already") });
+  expectMatch(again, { code: 1, err: expect.stringContaining("belongs to somebody already") });
   const bad = await admin(["create", "x", "no address"]);
-  expect(bad).toMatchObject({
+  expectMatch(bad, {
     code: 1,
     err: expect.stringMatching(/\nNot usable as username and email\.\n$/),
   });
@@ -64,7 +65,7 @@ test("a password set anew cuts every session and keeps the second factor, unless
   await turnFactorOn(person);
   const told = await mailed(person.email);
   const done = await admin(["reset-password", person.username]);
-  expect(done).toMatchObject({ code: 0, err: expect.stringMatching(databaseLinesPattern) });
+  expectMatch(done, { code: 0, err: expect.stringMatching(databaseLinesPattern) });
   expect((await person.get("/api/auth/user")).status).toBe(401);
   const old = { username: person.username, password: person.password };
   expect((await server.client().post("/api/auth/login", old)).status).toBe(401);
@@ -83,7 +84,7 @@ test("a password set anew cuts every session and keeps the second factor, unless
 });
 
 test("money is halted with a reason, and goes on only after the word was typed", async () => {
-  expect(await admin(["halt", "the bank called"])).toMatchObject({
+  expectMatch(await admin(["halt", "the bank called"]), {
     code: 0,
     err: expect.stringMatching(databaseLinesPattern),
   });
@@ -101,7 +102,7 @@ test("money is halted with a reason, and goes on only after the word was typed",
 });
 
 test("what is asked for wrongly is answered with how it is asked for, and changes nothing", async () => {
-  expect(await admin(["--help"])).toMatchObject({ code: 0, out: expect.stringContaining("usage:") });
+  expectMatch(await admin(["--help"]), { code: 0, out: expect.stringContaining("usage:") });
   const wrong = [
     [],
     ["nothing"],
@@ -113,10 +114,13 @@ test("what is asked for wrongly is answered with how it is asked for, and change
     ["list", "--all"],
   ];
   for (const args of wrong) {
-    expect({ args, ...(await admin(args)) }).toMatchObject({
-      code: 2,
-      out: "",
-      err: expect.stringContaining("usage:"),
-    });
+    expectMatch(
+      { args, ...(await admin(args)) },
+      {
+        code: 2,
+        out: "",
+        err: expect.stringContaining("usage:"),
+      },
+    );
   }
 });

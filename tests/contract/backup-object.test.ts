@@ -8,6 +8,7 @@ import { overrideConfig } from "#config";
 import { evidencePublicKey } from "#modules/escrow";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { freshDatabase } from "../support/database/test-database.ts";
+import { expectMatch } from "../support/expect-match.ts";
 import { runMidmanCommand } from "../support/server/run-command.ts";
 import { startRecordingProxy, startS3 } from "../support/services/s3.ts";
 import { plantTrade } from "../support/trades/planted-trades.ts";
@@ -51,13 +52,13 @@ const bucket = () =>
 
 test("an archive goes into a bucket encrypted, under a name of the moment, and comes back whole", async () => {
   const made = await runMidmanCommand("backup", ["s3://pictures/nightly/"], settings);
-  expect(made).toMatchObject({ code: 0, out: expect.stringContaining("The archive is encrypted") });
+  expectMatch(made, { code: 0, out: expect.stringContaining("The archive is encrypted") });
   const name = /^s3:\/\/pictures\/(nightly\/midman-\d{8}T\d{6}Z\.tar\.zst\.age): /m.exec(made.out)?.[1] ?? "";
   const [path, own] = [join(folder, "fetched.tar.zst.age"), join(folder, "own.txt")];
   writeFileSync(path, new Uint8Array(await bucket().file(name).arrayBuffer()));
   writeFileSync(own, `${identity}\n`, { mode: 0o600 });
   const proved = await runMidmanCommand("backup", ["--verify", path, "--identity", own], settings);
-  expect(proved).toMatchObject({ code: 0, out: expect.stringContaining("The archive is whole") });
+  expectMatch(proved, { code: 0, out: expect.stringContaining("The archive is whole") });
 });
 
 test("none goes there in the clear, over another, or without the bucket's settings", async () => {
@@ -86,7 +87,7 @@ test("an access key that the bucket refuses is said to be refused", async () => 
     S3_ENDPOINT: wire.url,
   });
   await wire.stop();
-  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining("the bucket answered 403 to HEAD") });
+  expectMatch(refused, { code: 1, err: expect.stringContaining("the bucket answered 403 to HEAD") });
 });
 
 test("pictures' own bucket that refuses is told with what it said", async () => {
@@ -94,8 +95,8 @@ test("pictures' own bucket that refuses is told with what it said", async () => 
     INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)
     SELECT id, 1000, created_by_id, gen_random_uuid(), 'text', 'Hello', now() FROM rooms.rooms LIMIT 1`);
   await db().execute(sql`
-    INSERT INTO rooms.images (id, message_id, mime, bytes, sha256, sent_sha256)
-    SELECT gen_random_uuid(), id, 'image/webp', 1, repeat('a', 64), repeat('a', 64) FROM rooms.messages LIMIT 1`);
+    INSERT INTO rooms.images (id, message_id, message_at, mime, bytes, sha256, sent_sha256)
+    SELECT gen_random_uuid(), id, created_at, 'image/webp', 1, repeat('a', 64), repeat('a', 64) FROM rooms.messages LIMIT 1`);
   const error = "<Error><Code>AccessDenied</Code><Message>these pictures are another's</Message></Error>";
   const wire = startRecordingProxy(s3.settings.S3_ENDPOINT, () => new Response(error, { status: 403 }));
   expect(Number((await db().execute(sql`SELECT count(*) AS n FROM rooms.images`))[0]?.n)).toBe(1);
@@ -104,7 +105,7 @@ test("pictures' own bucket that refuses is told with what it said", async () => 
     S3_ENDPOINT: wire.url,
   });
   await wire.stop();
-  expect(refused).toMatchObject({
+  expectMatch(refused, {
     code: 1,
     err: expect.stringContaining("files cannot be stored or read (these pictures are another's)"),
   });
@@ -124,7 +125,7 @@ test("a bucket that fails while a table is read is named, and the upload is abor
     S3_ENDPOINT: wire.url,
   });
   await wire.stop();
-  expect(failed).toMatchObject({
+  expectMatch(failed, {
     code: 1,
     err: expect.stringContaining("the bucket answered 500 to PUT ?partNumber=1"),
   });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openClient } from "../../db/client.ts";
 import { freshDatabase } from "../support/database/test-database.ts";
+import { expectMatch } from "../support/expect-match.ts";
 import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
 import { type Server, sharedSecrets, startServer } from "../support/server/midman-server.ts";
 import { runMidmanCommand } from "../support/server/run-command.ts";
@@ -164,7 +165,7 @@ test("without that folder nobody is known, and the collected log of the instance
     [archive, ...nowhere],
     settings(fresh.url, join(folder, "fresh")),
   );
-  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`there is no ${nowhere[1]}`) });
+  expectMatch(refused, { code: 1, err: expect.stringContaining(`there is no ${nowhere[1]}`) });
   const sql = openClient(fresh.url, { max: 1 });
   const [table] = await sql`SELECT to_regclass('identity.users') AS users`.finally(() => sql.end());
   expect(table).toEqual({ users: null }); // nothing was restored
@@ -203,7 +204,7 @@ test("a restore that is killed before it has erased again leaves a database on w
     ]);
   }
   const again = await runMidmanCommand("restore", [archive], within);
-  expect(again).toMatchObject({
+  expectMatch(again, {
     code: 1,
     err: expect.stringMatching(
       /the database is not empty: a restore into it has not ended.*\n.*an empty database/,

@@ -24,7 +24,10 @@ type Comparable<T> = 0 extends 1 & T
 
 declare module "bun:test" {
   interface Matchers<T = unknown> {
-    /** For times, maps, sets, patterns, errors and bytes use `expectMatch`: Bun accepts any of them for any other. */
+    /**
+     * For times, maps, sets, patterns, errors and bytes use `expectMatch`: Bun accepts any of them for any other. Also for matchers
+     * (`expect.any(…)`): Bun writes them into the object that was received.
+     */
     toMatchObject<S extends object>(subset: S & Comparable<S>): void;
   }
 }

@@ -4,6 +4,7 @@ import { db, openClient, runInTransaction } from "#db/client";
 import { makePartitions } from "#db/partitions";
 import { explainStatements } from "../../../../tests/support/database/query-plans.ts";
 import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { expectMatch } from "../../../../tests/support/expect-match.ts";
 import {
   countEntries,
   listEntries,
@@ -172,7 +173,7 @@ describe("a partition that is taken out", () => {
   test("is missed by every verification, and no more once it is back", async () => {
     await ownerDatabase().execute(sql`DELETE FROM audit.traces WHERE at < now() - interval '90 days'`);
     await ownerDatabase().execute(sql.raw(`ALTER TABLE audit.entries DETACH PARTITION ${part}`));
-    expect(await verifyChain()).toMatchObject({
+    expectMatch(await verifyChain(), {
       ok: false,
       block: 1,
       reason: expect.stringMatching(/sealed, \d+ are there/),

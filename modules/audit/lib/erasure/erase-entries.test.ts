@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { expectMatch } from "../../../../tests/support/expect-match.ts";
 import { listEntries, recordAuditEntry, verifyChain } from "../../index.ts";
 import { meddle, sealAll } from "../chain/chain.fixture.ts";
 import { eraseEntries } from "./erase-entries.ts";
@@ -162,7 +163,7 @@ test("the true digest of money's entry under a new erasing stands in the log as 
   await lived(Math.floor((at.getTime() - begun.getTime()) / day) - 10);
   const gone = await eraseEntries({ actions: ["login"], olderThan: at, at });
   expect(gone).toBeGreaterThan(0);
-  expect(await verifyChain()).toMatchObject({ ok: false, reason: expect.stringContaining("90 days") });
+  expectMatch(await verifyChain(), { ok: false, reason: expect.stringContaining("90 days") });
 });
 
 test("what proves records that stand stays with them, and goes once they are gone", async () => {

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { expectMatch } from "../../../../tests/support/expect-match.ts";
 import { findChainHead, lastLogCheck, recordAuditEntry, verifyChain } from "../../index.ts";
 import { meddle, sealAll } from "../chain/chain.fixture.ts";
 import { checkLogNow } from "../chain/check-chain.ts";
@@ -63,7 +64,7 @@ test("a chain that was cut short is found by a kept head as well, also where not
   for (const amount of [10, 20]) await writeBlock(amount);
   await checkLogNow();
   await meddle("TRUNCATE audit.entries, audit.traces, audit.blocks");
-  expect(await verifyChain()).toMatchObject({
+  expectMatch(await verifyChain(), {
     ok: false,
     block: 2,
     reason: expect.stringContaining("rewritten"),

@@ -11,6 +11,7 @@ import { encryptionKey } from "#db/secrets/instance-secrets";
 import { listEntries, sealBlocks, verifyChain } from "#modules/audit";
 import { sendImage, sendMessage } from "#modules/rooms";
 import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { expectMatch } from "../../../../tests/support/expect-match.ts";
 import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   confirmByBoth,
@@ -123,7 +124,7 @@ describe("the files of a bundle", () => {
     );
     const { entries } = await listEntries({ subject: { kind: "transaction", id: deal.id }, limit: 1 });
     const by = { userId: deal.admin.userId, ip: deal.admin.ip, device: deal.admin.device };
-    expect(entries).toMatchObject([
+    expectMatch(entries, [
       { action: "transaction.take_evidence", ...by, data: { files: expect.arrayContaining(jsons) } },
     ]);
   });
@@ -255,10 +256,13 @@ describe("a bundle of evidence", () => {
       content: "Нууц үгээ солиорой",
     });
     const sent = new Bun.CryptoHasher("sha256").update(picture).digest("hex");
-    expect(messages.find(({ type }) => type === "image")).toMatchObject({
-      from: "buyer",
-      image: { sentSha256: sent, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
-    });
+    expectMatch(
+      messages.find(({ type }) => type === "image"),
+      {
+        from: "buyer",
+        image: { sentSha256: sent, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      },
+    );
     expect(messages.some(({ notice }) => notice === "paymentConfirmed")).toBe(true);
     expect(read("payments.json").payments).toMatchObject([{ amount: 110_000, toEscrow: 110_000 }]);
     expect(read("transaction.json")).toMatchObject({ id: deal.id, status: "disputed" });

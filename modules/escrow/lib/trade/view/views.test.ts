@@ -5,6 +5,7 @@ import { db, runInTransaction } from "#db/client";
 import { setClock } from "#db/clock";
 import { createDuePayout, recordPayments } from "#modules/payments";
 import { useDatabase } from "../../../../../tests/support/database/test-database.ts";
+import { expectMatch } from "../../../../../tests/support/expect-match.ts";
 import { plantRoom, plantTrade, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import { sellerAccount } from "../../../../../tests/support/trades/sandbox-trades.ts";
 import { adminStats } from "../../backoffice/figures/stats.ts";
@@ -300,7 +301,7 @@ describe("the whole answer", () => {
     await db().execute(sql`
       UPDATE escrow.trades SET buyer_completed_at = ${when(3)}, seller_completed_at = ${when(4)}, hidden_at = ${when(5)} WHERE id = ${id}`);
     const view = await shown(planted, "seller");
-    expect(view).toMatchObject({
+    expectMatch(view, {
       ...{
         role: "seller",
         turn: "buyer_refund_account",
