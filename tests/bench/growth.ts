@@ -1,14 +1,14 @@
 /**
- * bench:growth: what members and strangers open, on a small Midman and on a large one, with the plans of its queries; bench:desk does the
+ * bench:growth: what members and strangers open, on a small Midman and on a large one, with the plans of its queries; bench:backoffice does the
  * same for administrators. `--small <url>` and `--large <url>` name databases that are filled already (`bun run seed --large`).
  */
 import type { Sql } from "postgres";
 import type { largeSizes } from "../../scripts/seed/large/fill-large.ts";
 import { type BackOfficePage, cookieOf } from "../support/backoffice/backoffice-pages.ts";
-import { rounds, short, sizes, values } from "./desk/asked.ts";
-import { databaseOf } from "./desk/database.ts";
-import { deskOf, measure } from "./desk/measure.ts";
-import { growth, tableText } from "./desk/report.ts";
+import { rounds, short, sizes, values } from "./backoffice/asked.ts";
+import { databaseOf } from "./backoffice/database.ts";
+import { deskOf, measure } from "./backoffice/measure.ts";
+import { growth, tableText } from "./backoffice/report.ts";
 import { atMost } from "./support/process.ts";
 import { machine, median, table, verdict, writeSection } from "./support/results.ts";
 

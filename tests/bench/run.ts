@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { largeSizes } from "../../scripts/seed/large/fill-large.ts";
-import { databaseOf, small } from "./desk/database.ts";
+import { databaseOf, small } from "./backoffice/database.ts";
 import { writeTargets } from "./targets.ts";
 
 /** Minutes that each may take at most. */

@@ -6,8 +6,8 @@ import { chromiumOptions } from "../support/pages/chromium-options.ts";
 import { registerPerson, signInAdministrator } from "../support/people/registered-people.ts";
 import { freePort, type Server, startServer } from "../support/server/midman-server.ts";
 import { openSettlingTrade, payoutOf } from "../support/trades/server-trades.ts";
-import { away, password } from "./desk/enter.ts";
-import { told } from "./desk/told.ts";
+import { away, password } from "./backoffice/enter.ts";
+import { told } from "./backoffice/told.ts";
 
 /** Passkeys as people meet them: Chromium with an authenticator of its own, which has verified whoever is there. */
 

@@ -231,6 +231,7 @@ describe("commands of other languages", () => {
       "db/backup/suspend-rules.ts",
       "db/jobs/nightly-verifications.ts",
       "db/migrate.ts",
+      "db/migrate/carry-over.ts",
     ]);
   });
 

@@ -17,7 +17,7 @@ export function startShortcuts(): void {
     j: () => moveRowFocus(1),
     k: () => moveRowFocus(-1),
     "/": focusSearchField,
-    "?": () => openDialog("desk-keys"),
+    "?": () => openDialog("shortcut-help"),
   };
   document.addEventListener("keydown", (event) => {
     if (

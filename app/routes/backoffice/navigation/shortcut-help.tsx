@@ -24,7 +24,7 @@ export function ShortcutButtons() {
         type="button"
         look="quiet"
         hidden
-        data-opens="desk-keys"
+        data-opens="shortcut-help"
         aria-label={t("admin.keys.title")}
         className="shrink-0 px-3 max-sm:hidden"
       >
@@ -61,12 +61,12 @@ function ShortcutList() {
   const t = useT();
   return (
     <dialog
-      id="desk-keys"
-      aria-labelledby="desk-keys-title"
+      id="shortcut-help"
+      aria-labelledby="shortcut-help-title"
       className="m-auto w-[calc(100%-2rem)] max-w-md rounded-card border border-line bg-card text-ink shadow-lift backdrop:bg-black/40"
     >
       <div className="grid gap-4 p-4 sm:p-6">
-        <h2 id="desk-keys-title" className="text-lg font-bold">
+        <h2 id="shortcut-help-title" className="text-lg font-bold">
           {t("admin.keys.title")}
         </h2>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-6 gap-y-2">
@@ -91,12 +91,12 @@ function ShortcutList() {
             <input
               type="checkbox"
               data-keys-on
-              aria-describedby="desk-keys-hint"
+              aria-describedby="shortcut-help-hint"
               className="size-5 shrink-0 accent-brand"
             />
             {t("admin.keys.on")}
           </label>
-          <p id="desk-keys-hint" className="pl-8 text-sm text-quiet">
+          <p id="shortcut-help-hint" className="pl-8 text-sm text-quiet">
             {t("admin.keys.onHint", { keys: "Ctrl+K" })}
           </p>
         </div>

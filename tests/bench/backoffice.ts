@@ -1,15 +1,15 @@
 /**
- * bench:desk: the administrators' pages on a small Midman and on a large one, with the plans of their queries. `--small <url>` and
+ * bench:backoffice: the administrators' pages on a small Midman and on a large one, with the plans of their queries. `--small <url>` and
  * `--large <url>` name databases that are filled already (`bun run seed --large`); those that are not named are made and dropped.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { largeSizes } from "../../scripts/seed/large/fill-large.ts";
 import { administratorsCookie, backOfficePages } from "../support/backoffice/backoffice-pages.ts";
-import { rounds, short, sizes, values } from "./desk/asked.ts";
-import { databaseOf } from "./desk/database.ts";
-import { deskOf, type Measured, measure } from "./desk/measure.ts";
-import { growth, plansText, tableText } from "./desk/report.ts";
+import { rounds, short, sizes, values } from "./backoffice/asked.ts";
+import { databaseOf } from "./backoffice/database.ts";
+import { deskOf, type Measured, measure } from "./backoffice/measure.ts";
+import { growth, plansText, tableText } from "./backoffice/report.ts";
 import { atMost } from "./support/process.ts";
 import { machine, median, table, verdict, writeSection } from "./support/results.ts";
 
@@ -46,14 +46,14 @@ const text = [
     ],
   ),
   `${slower.length} of ${measured.length} pages grew beyond 1.3 ×${slower.length === 0 ? "." : `: ${slower.map(({ name }) => `\`${name}\``).join(", ")}.`}
-Where the small one finds fewer than the 25 that a page shows, the large one's page is the longer. The plans are in desk-plans.md. Rows are
+Where the small one finds fewer than the 25 that a page shows, the large one's page is the longer. The plans are in backoffice-plans.md. Rows are
 those the page's queries touched.`,
   tableText(measured),
 ].join("\n\n");
 if (!short) {
-  writeSection("bench:desk", text);
+  writeSection("bench:backoffice", text);
   writeFileSync(
-    join(import.meta.dir, "desk-plans.md"),
+    join(import.meta.dir, "backoffice-plans.md"),
     plansText(`${about} ${counted(sizes.large)}.`, measured),
   );
 }

@@ -41,7 +41,7 @@ export function plansText(about: string, measured: readonly Measured[]): string 
   });
   const head = `# Plans of the desk
 
-What \`bun run bench:desk\` saw last: the queries of each page at the large size, each with its time in the database, the rows its scans
+What \`bun run bench:backoffice\` saw last: the queries of each page at the large size, each with its time in the database, the rows its scans
 touched, and the nodes of its plan from the top. Reading the session and the administrator is left out.
 
 ${about}`;

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { largeSizes } from "../../../scripts/seed/large/fill-large.ts";
 import { small } from "./database.ts";
 
-/** What bench:desk and bench:growth were asked: `--short`, and `--small <url>` and `--large <url>` of databases that are filled already. */
+/** What bench:backoffice and bench:growth were asked: `--short`, and `--small <url>` and `--large <url>` of databases that are filled already. */
 export const { values } = parseArgs({
   options: { short: { type: "boolean" }, small: { type: "string" }, large: { type: "string" } },
 });

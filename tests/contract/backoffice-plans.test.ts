@@ -13,7 +13,7 @@ import { freshDatabase } from "../support/database/test-database.ts";
 import { expectMatch } from "../support/expect-match.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 
-/** No list or search of the desk reads a growing table from end to end; bench:desk measures the same pages at the large size. */
+/** No list or search of the desk reads a growing table from end to end; bench:backoffice measures the same pages at the large size. */
 
 const sizes = { users: 400, transactions: 800, logs: 15_000 };
 /** One row a day, however much happened on it. */

@@ -2,13 +2,13 @@ import { type Browser, expect, type Page, test } from "@playwright/test";
 import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 import { startMailServer, type TestMailServer } from "../support/services/mail-server.ts";
-import { clear, type Day, giveRefundAccount, settleFirst } from "./desk/clear.ts";
-import { causes, plantDifferences } from "./desk/differences.ts";
-import { bothTold, release, takeCase, takeEvidence } from "./desk/dispute.ts";
-import { appCode, away, type Factor, paperCode, password, secondFactor } from "./desk/enter.ts";
-import { dressMail } from "./desk/mail.ts";
-import { type Sent, split } from "./desk/money.ts";
-import { withinOneDay } from "./desk/one-day.ts";
+import { clear, type Day, giveRefundAccount, settleFirst } from "./backoffice/clear.ts";
+import { causes, plantDifferences } from "./backoffice/differences.ts";
+import { bothTold, release, takeCase, takeEvidence } from "./backoffice/dispute.ts";
+import { appCode, away, type Factor, paperCode, password, secondFactor } from "./backoffice/enter.ts";
+import { dressMail } from "./backoffice/mail.ts";
+import { type Sent, split } from "./backoffice/money.ts";
+import { withinOneDay } from "./backoffice/one-day.ts";
 import {
   dispute,
   fillDesk,
@@ -18,9 +18,9 @@ import {
   payoutBegun,
   planted,
   refundDue,
-} from "./desk/plant.ts";
-import { takeLog, takeTransfers } from "./desk/take-along.ts";
-import { told } from "./desk/told.ts";
+} from "./backoffice/plant.ts";
+import { takeLog, takeTransfers } from "./backoffice/take-along.ts";
+import { told } from "./backoffice/told.ts";
 import { proveBooks } from "./prove.ts";
 
 // A day at the desk, from signing in to signing out; then, without scripts, the parts of it where money moves.
