@@ -73,8 +73,8 @@ function logPageFailure(error: unknown, request: Request, context: RouterContext
 /** True while outgoing money is halted. Read once for every page of the back office, after its loader or action. */
 async function isBackofficeHalted(request: Request, context: RouterContextProvider): Promise<boolean> {
   const { actor } = getVisit(context);
-  const desk = /^\/admin(?:\/|$)/.test(new URL(request.url).pathname);
-  return desk && requireAdmin(actor).ok && isOutgoingHalted();
+  const isBackoffice = /^\/admin(?:\/|$)/.test(new URL(request.url).pathname);
+  return isBackoffice && requireAdmin(actor).ok && isOutgoingHalted();
 }
 
 function describeVisit(
@@ -92,7 +92,7 @@ function describeVisit(
     path: `${pathname}${search}`,
     sandbox: isSandboxServing(),
     enhance: scripts.enhance,
-    desk: scripts.desk,
+    backoffice: scripts.backoffice,
     passkey: { script: scripts.passkey, origin: relyingParty().origin },
     stylesheet: look.stylesheet,
     styles: look.styles,

@@ -13,11 +13,11 @@ import { themeColors } from "./ui/frame/theme-colors.ts";
 import { ToastRegion } from "./ui/frame/toast.tsx";
 import { useVisit } from "./ui/frame/visit.tsx";
 import app from "./ui/styles/app.css?url";
-import desk from "./ui/styles/backoffice.css?url";
+import backoffice from "./ui/styles/backoffice.css?url";
 import front from "./ui/styles/front.css?url";
 
 /** Tells the server where the stylesheets are: it may put a stylesheet's text into a page instead of its address. */
-export const handle = { stylesheets: { app, desk, front } };
+export const handle = { stylesheets: { app, backoffice, front } };
 
 export function Layout({ children }: { children: ReactNode }) {
   const { language, theme, enhance, sandbox, person, path, toast } = useVisit();

@@ -83,7 +83,7 @@ dropRouterClient();
 const scriptPaths = {
   islands: await writeBundle(islandsBundle),
   enhance: await writeBundle(enhanceBundle),
-  desk: await writeBundle(backOfficeBundle),
+  backoffice: await writeBundle(backOfficeBundle),
   passkey: await writeBundle(passkeyBundle),
 };
 await Promise.all(textsIn(join(buildFolder, "client")).map(compressFile));

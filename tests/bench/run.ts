@@ -32,7 +32,7 @@ const isAsked = (name: string) =>
   !process.argv.includes("--table") && (asked.length === 0 || asked.includes(name));
 
 /** Filling the databases of these takes longer than measuring on them: where both are run, they share them. */
-const growing = ["desk", "growth"];
+const growing = ["backoffice", "growth"];
 const shares = growing.every(isAsked);
 await using few = shares ? await databaseOf(undefined, small) : undefined;
 await using many = shares ? await databaseOf(undefined, largeSizes) : undefined;

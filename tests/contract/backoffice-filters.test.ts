@@ -128,7 +128,7 @@ test("the script of the desk comes with its pages and with no other", async () =
   for (const at of [paths.support, paths.chat, paths.settings]) {
     const page = expectStatus(await admin.get(at), 200).text;
     expect(script(page)).toEqual([everywhere]);
-    expect(page).not.toContain("data-desk");
+    expect(page).not.toContain("data-backoffice");
   }
   const { text: code } = expectStatus(await admin.get(desk ?? "/none"), 200);
   expect(code).toContain("midman-keys");

@@ -1,9 +1,9 @@
 /**
- * The dialogs of the back office come in `<template data-desk>`, so a page without scripts does not contain them. `[data-opens]` names the
+ * The dialogs of the back office come in `<template data-backoffice>`, so a page without scripts does not contain them. `[data-opens]` names the
  * dialog that a button opens; the button is hidden without script. `[data-shuts]` and a click outside a dialog close it.
  */
 export function startDialogs(): void {
-  const template = document.querySelector<HTMLTemplateElement>("template[data-desk]");
+  const template = document.querySelector<HTMLTemplateElement>("template[data-backoffice]");
   if (template === null) return;
   document.body.append(template.content.cloneNode(true));
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-opens]")) button.hidden = false;

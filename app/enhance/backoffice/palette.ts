@@ -6,7 +6,7 @@ import { pressedKey } from "./pressed-key.ts";
  * own search for the typed text. The focus stays in the field, which names the option that Enter takes (`aria-activedescendant`).
  */
 export function startPalette(): void {
-  const dialog = document.querySelector<HTMLDialogElement>("#desk-palette");
+  const dialog = document.querySelector<HTMLDialogElement>("#backoffice-palette");
   const input = dialog?.querySelector("input");
   if (dialog == null || input == null) return;
   const options = [...dialog.querySelectorAll<HTMLElement>("[role=option]")];

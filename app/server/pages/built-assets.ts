@@ -20,7 +20,7 @@ export interface Assets extends LoadedStylesheet {
   islands: string;
   enhance: string;
   /** The script of the back office: its keyboard shortcuts. */
-  desk: string;
+  backoffice: string;
   /** The passkey script, for the pages that ask for one. */
   passkey: string;
   /** The smaller stylesheet of the public pages, and the larger one of the back office. */
@@ -33,14 +33,14 @@ export async function loadBuild(): Promise<{ build: ServerBuild; assets: Assets;
   const build = (await import(serverBundle)) as ServerBuild;
   const scripts = JSON.parse(readFileSync(join(applicationRoot, "build", "scripts.json"), "utf8")) as Pick<
     Assets,
-    "islands" | "enhance" | "desk" | "passkey"
+    "islands" | "enhance" | "backoffice" | "passkey"
   >;
-  const { app, desk, front } = stylesheetsOf(build);
+  const { app, backoffice, front } = stylesheetsOf(build);
   const assets = {
     ...scripts,
     ...readStylesheet(app),
     front: readStylesheet(front),
-    back: readStylesheet(desk),
+    back: readStylesheet(backoffice),
   };
   const texts = ["en", "mn"].map((language) =>
     readFileSync(join(applicationRoot, "locales", `${language}.json`)),
@@ -54,7 +54,7 @@ function readStylesheet(stylesheet: string): LoadedStylesheet {
   return { stylesheet, styles: readFileSync(join(clientFolder, stylesheet), "utf8") };
 }
 
-type Stylesheets = { app: string; desk: string; front: string };
+type Stylesheets = { app: string; backoffice: string; front: string };
 
 /** Reads the stylesheets that the root route names. */
 function stylesheetsOf(build: ServerBuild): Stylesheets {

@@ -16,7 +16,7 @@ export interface VisitShown {
   halted: boolean;
   enhance: string;
   /** The script of the back office; only its pages load it. */
-  desk: string;
+  backoffice: string;
   /** The script of the pages that ask for a passkey, and the only origin at which a browser offers one. */
   passkey: { script: string; origin: string };
   stylesheet: string;

@@ -20,9 +20,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const asked = new URL(request.url).searchParams.get("before") ?? undefined;
   const before = moneyPageSchema.shape.before.safeParse(asked).data;
   const [found, proved] = await Promise.all([readTreasury(admin, { before }), readLedgerStatus(admin)]);
-  if (!found.ok || !proved.ok) throw new Error("admin: an administrator was refused the money desk");
+  if (!found.ok || !proved.ok) throw new Error("admin: an administrator was refused the treasury");
   return {
-    ...found.desk,
+    ...found.treasury,
     ledger: proved.ledger,
     paged: before !== undefined,
     title: getTranslator(admin.language)("admin.moneyDesk.title"),

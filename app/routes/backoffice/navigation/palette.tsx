@@ -16,7 +16,7 @@ export function Palette({ places }: { places: Array<{ to: string; label: string 
   const t = useT();
   return (
     <dialog
-      id="desk-palette"
+      id="backoffice-palette"
       aria-label={t("admin.palette.title")}
       className="mx-auto mt-[10vh] mb-auto w-[calc(100%-2rem)] max-w-lg rounded-card border border-line bg-card text-ink shadow-lift backdrop:bg-black/40"
     >
@@ -26,7 +26,7 @@ export function Palette({ places }: { places: Array<{ to: string; label: string 
           role="combobox"
           aria-expanded="true"
           aria-autocomplete="list"
-          aria-controls="desk-palette-list"
+          aria-controls="backoffice-palette-list"
           aria-label={t("admin.palette.title")}
           placeholder={t("admin.palette.hint")}
           maxLength={100}
@@ -36,7 +36,7 @@ export function Palette({ places }: { places: Array<{ to: string; label: string 
           className="min-h-11 w-full rounded-control border border-edge bg-card px-3 py-2 text-base text-ink placeholder:text-quiet"
         />
         <div
-          id="desk-palette-list"
+          id="backoffice-palette-list"
           role="listbox"
           tabIndex={-1}
           aria-label={t("admin.palette.list")}
@@ -45,7 +45,7 @@ export function Palette({ places }: { places: Array<{ to: string; label: string 
           {places.map(({ to, label }, at) => (
             <div
               key={to}
-              id={`desk-place-${at}`}
+              id={`backoffice-place-${at}`}
               role="option"
               tabIndex={-1}
               aria-selected="false"
@@ -58,7 +58,7 @@ export function Palette({ places }: { places: Array<{ to: string; label: string 
           {paletteSearches.map(({ key, asks, codes }) => (
             <div
               key={key}
-              id={`desk-search-${key}`}
+              id={`backoffice-search-${key}`}
               role="option"
               tabIndex={-1}
               aria-selected="false"

@@ -14,7 +14,7 @@ export function ShortcutButtons() {
         type="button"
         look="plain"
         hidden
-        data-opens="desk-palette"
+        data-opens="backoffice-palette"
         className="ml-2 shrink-0 max-sm:px-3"
       >
         <Icon of={Search} className="size-5" />
@@ -36,14 +36,14 @@ export function ShortcutButtons() {
 
 /** The keyboard of the back office: its script, and the dialogs that the script shows. */
 export function ShortcutDialogs({ places }: { places: Array<{ to: string; label: string }> }) {
-  const { desk } = useVisit();
+  const { backoffice } = useVisit();
   return (
     <>
-      <template data-desk>
+      <template data-backoffice>
         <Palette places={places} />
         <ShortcutList />
       </template>
-      <script type="module" src={desk} />
+      <script type="module" src={backoffice} />
     </>
   );
 }

@@ -19,9 +19,9 @@ export function TradesFilter({ state, statuses }: { state: FilterState; statuses
   const t = useT();
   const text = useText();
   const field = (name: keyof FilterState) => ({
-    id: `desk-${name}`,
+    id: `backoffice-${name}`,
     name,
-    errorId: `desk-${name}-error`,
+    errorId: `backoffice-${name}-error`,
     initialValue: state[name],
   });
   const any = { value: "", label: t("admin.trades.any") };

@@ -28,7 +28,15 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: handle.sty
 export const middleware: MiddlewareFunction<Response>[] = [
   async ({ request, context }, next) => {
     const sheet = { stylesheet: "", styles: "" };
-    const scripts = { islands: "", enhance: "", desk: "", passkey: "", ...sheet, front: sheet, back: sheet };
+    const scripts = {
+      islands: "",
+      enhance: "",
+      backoffice: "",
+      passkey: "",
+      ...sheet,
+      front: sheet,
+      back: sheet,
+    };
     const actor = await actorOf(request);
     const look = { stylesheet: "", styles: null, policy: "" };
     const visit = { theme: "light", toast: null, look, failure: undefined } as const;
@@ -44,12 +52,12 @@ export function loader({ context, request }: LoaderFunctionArgs): VisitShown {
   if (actor.kind !== "user") throw new Response(null, { status: 401 });
   const { language, requestId, displayName, email, avatarInitials, isAdmin } = actor;
   const person = { displayName, email, avatarInitials, isAdmin };
-  const { enhance, desk } = scripts;
+  const { enhance, backoffice } = scripts;
   const path = `${pathname}${search}`;
   const sandbox = isSandboxServing();
   const passkey = { script: "", origin: "" };
   const bare = { addresses: null, halted: false, passkey, stylesheet: handle.stylesheets.app, styles: null };
-  return { language, theme, toast, path, sandbox, enhance, desk, person, requestId, ...bare };
+  return { language, theme, toast, path, sandbox, enhance, backoffice, person, requestId, ...bare };
 }
 
 /** Midman's layout with React Router's stock hydration in place of its own scripts. */

@@ -64,7 +64,7 @@ export const reconciliationRoutes = new Elysia({ name: "escrow.reconciling" })
     "/api/admin/money",
     async ({ actor, query }) => {
       const answer = await readTreasury(actor, query);
-      return answer.ok ? answer.desk : answer;
+      return answer.ok ? answer.treasury : answer;
     },
     { query: z.object({ before: beforeSchema }), detail: calls.showTreasury },
   )

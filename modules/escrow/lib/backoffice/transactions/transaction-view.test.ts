@@ -367,7 +367,7 @@ test("a dispute is shown with both sides, the money and every case", async () =>
 
 describe("the money desk", () => {
   const desk = async (input?: { before?: number | undefined }) =>
-    (await given(readTreasury(admin, input))).desk;
+    (await given(readTreasury(admin, input))).treasury;
 
   test("tells how the switch stands, since when, by whom and why", async () => {
     const reason = "the bank is down";

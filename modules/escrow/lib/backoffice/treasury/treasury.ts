@@ -58,7 +58,7 @@ export type TreasuryView = {
 export async function readTreasury(
   actor: Actor,
   input: { before?: number | undefined } = {},
-): Promise<{ ok: true; desk: TreasuryView } | NotAdmin> {
+): Promise<{ ok: true; treasury: TreasuryView } | NotAdmin> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const [halt, rows] = await Promise.all([
@@ -88,7 +88,7 @@ export async function readTreasury(
   const next = rows.length > PAGE ? (shown.at(-1)?.paymentId ?? null) : null;
   return {
     ok: true,
-    desk: {
+    treasury: {
       halt: {
         ...{ halted, reason, by: name, at: changedAt?.toISOString() ?? null },
         resume: resume && {
