@@ -13,7 +13,7 @@ const benches = {
   fanout: 5,
   phone: 40,
   room: 12,
-  desk: 70,
+  backoffice: 70,
   growth: 70,
   sockets: 16,
   soak: 38,
