@@ -3,6 +3,7 @@ import { expectStatus } from "../support/people/registered-people.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 import { openRoomSocket } from "../support/server/room-sockets.ts";
 import { openPaidTrade, type ServerTrade } from "../support/trades/server-trades.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** `/metrics`: what it tells, to whom, and that it names nobody. */
 
@@ -144,13 +145,17 @@ test("sockets, frames and the way of a message to them are counted", async () =>
 });
 
 test("the ledger, the provider's calls, jobs, queues, the log and the pool are there; the ledger is 0 in all", async () => {
-  const all = await scrape();
+  // A job asks the provider about the payment.
+  let all = await scrape();
+  await waitUntil(async () => {
+    all = await scrape();
+    return total(all, "provider_call_seconds_count", { call: "POST /payment/check" }) > 0;
+  });
   expect(total(all, "ledger_balance_tugrik", { account: "escrow" })).toBe(-110_000);
   expect(total(all, "ledger_balance_tugrik")).toBe(0);
   expect(total(all, "provider_call_seconds_count", { call: "POST /invoice", outcome: "ok" })).toBeGreaterThan(
     0,
   );
-  expect(total(all, "provider_call_seconds_count", { call: "POST /payment/check" })).toBeGreaterThan(0);
   expect(total(all, "job_seconds_count", { outcome: "done" })).toBeGreaterThan(0);
   expect(total(all, "database_pool_size")).toBe(20);
   expect(total(all, "database_connections")).toBeGreaterThan(1);

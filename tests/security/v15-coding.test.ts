@@ -134,7 +134,7 @@ describe("packages", () => {
       expect.stringContaining("\nadvisories: not compared\n"),
     ]);
     expect(read("scripts/check/check.ts")).toContain("checkAdvisories(childEnvironment({}))");
-    expect(read("scripts/check/check.ts")).toContain("summary.push(summaryLine(step.name,");
+    expect(read("scripts/check/check.ts")).toContain("line: summaryLine(step.name,");
     const longest = new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10);
     for (const { advisory, reason, until } of acceptedAdvisories) {
       expect([advisory, reason.length > 20, until <= longest]).toEqual([advisory, true, true]);

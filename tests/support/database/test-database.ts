@@ -13,6 +13,7 @@ import {
   openClient,
 } from "../../../db/client.ts";
 import { isAlive } from "../../../db/embedded/processes.ts";
+import { stopJobs } from "../../../db/jobs.ts";
 import { migrateDatabase, migrationsFolder } from "../../../db/migrate.ts";
 import { testCluster } from "./test-cluster.ts";
 
@@ -37,6 +38,8 @@ export function useDatabase(options: { connected?: boolean } = {}): TestDatabase
     if (options.connected !== false) connectDatabase(applicationUrl(fresh.url));
   }, 60_000);
   afterAll(async () => {
+    // Workers that a file left running would poll a database that is gone.
+    await stopJobs(1_000);
     if (options.connected !== false) await disconnectDatabase();
     await ownerPool?.client.end();
     ownerPool = undefined;
