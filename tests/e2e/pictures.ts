@@ -28,8 +28,8 @@ export function pictureOf(screen: string, { language, theme }: Look, width: numb
   return `${screen}.${language}-${theme}-${width}.webp`;
 }
 
-/** Pictures end here; below it a long text only goes on as it began. */
-const tallest = 4000;
+/** Pixels at which a picture ends, so that all of them together stay below 6 MB. The shape of a page is checked in full. */
+const tallest = 1800;
 
 /** The page as it is now, as PNG. */
 export async function take(page: Page, whole = false): Promise<Buffer> {
