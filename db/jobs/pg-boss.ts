@@ -15,8 +15,12 @@ const idleClock = {
   clearInterval: (timer: unknown) => clearInterval(timer as Timer),
 };
 
-/** Creates a pg-boss that logs its errors; without a listener they would end the process. */
-function makeBoss(options: ConstructorOptions): PgBoss {
+/**
+ * Creates a pg-boss that logs its errors; without a listener they would end the process.
+ *
+ * @public A program in `outage-at-exit.test.ts` imports it, which knip cannot see.
+ */
+export function makeBoss(options: ConstructorOptions): PgBoss {
   const boss = new PgBoss({ schema: SCHEMA, ...options });
   boss.on("error", (error) => log().error({ err: asConnectionError(error) }, "jobs"));
   return boss;
