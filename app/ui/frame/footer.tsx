@@ -27,7 +27,7 @@ export function Footer() {
               <li key={to} className="sm:pr-4 md:last:pr-0">
                 <a
                   href={to}
-                  className="inline-flex min-h-11 items-center text-sm max-sm:w-full font-semibold no-underline hover:underline"
+                  className="inline-flex min-h-11 min-w-11 items-center text-sm max-sm:w-full font-semibold no-underline hover:underline"
                 >
                   {t(key)}
                 </a>
