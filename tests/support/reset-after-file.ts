@@ -2,8 +2,8 @@ import { afterAll, mock, setSystemTime } from "bun:test";
 import { rmSync } from "node:fs";
 import { resetConfig } from "../../config.ts";
 
-// A worker of `bun test --parallel --no-isolate` runs many files in one process. After each file the environment, the settings, the clock and
-// mocked functions are as they were before the first, so that no test depends on which files ran before it.
+// After each file the environment, the settings, the clock and mocked functions are as they were before it. Files run isolated from each other:
+// with `--no-isolate`, timers and connections that one file leaves behind still fail others.
 const initialEnvironment = { ...process.env };
 const dataFolder = process.env.DATA_DIR ?? "";
 
