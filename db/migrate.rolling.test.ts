@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { migrationsFolder } from "./migrate.ts";
+import { migrationsFolder } from "./migrate/journal.ts";
 
 // While instances are replaced one after another, an older version runs on a database that a newer one has already migrated
 // (docs/decisions/0003). No version came before the baseline of 1.0. Of the migrations before 1.0, those since 0038 were applied beside an

@@ -7,7 +7,8 @@ import { is, SQL } from "drizzle-orm";
 import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { freshDatabase, useDatabase } from "../tests/support/database/test-database.ts";
 import { openClient } from "./client.ts";
-import { migrateDatabase, migrationsFolder } from "./migrate.ts";
+import { migrationsFolder } from "./migrate/journal.ts";
+import { migrateDatabase } from "./migrate.ts";
 
 const database = useDatabase({ connected: false });
 const root = join(import.meta.dir, "..");

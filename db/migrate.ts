@@ -8,9 +8,7 @@ import { grantApplication } from "./access/grants.ts";
 import { openClient } from "./client.ts";
 import { migrateBoss } from "./jobs/pg-boss.ts";
 import { carryOver, migrationError } from "./migrate/carry-over.ts";
-
-/** The folder of the handwritten SQL migrations; their journal gives the order. */
-export const migrationsFolder = join(import.meta.dir, "migrations");
+import { migrationsFolder } from "./migrate/journal.ts";
 
 /** The advisory lock of migrations. Any fixed number would do, but all instances, and a restore, must use the same one. */
 export const LOCK = 6_451_202_611;

@@ -88,7 +88,7 @@ async function fillTables(tx: Tx, archive: Archive, { manifest, digest }: Proved
     if (item.kind === "rows") await rows.write(item.table, item.bytes);
     else if (item.kind === "file") await place().put(item.name, item.bytes, "image/webp");
     else if (item.kind === "manifest" && item.digest !== digest) {
-      throw new NoRestore("the archive was written anew while it was read");
+      throw new NoRestore("the archive changed while it was read");
     }
   }
   await rows.close();

@@ -72,7 +72,7 @@ export async function holdsObject(access: BucketAccess, key: string): Promise<bo
   throw new NoBackup(`the bucket answered ${reply.status} to HEAD${hint}`);
 }
 
-/** A client that signs, and asks again so often after 429 and 5xx; with where the object lies. */
+/** A client that signs its requests and repeats them up to `retries` times after 429 and 5xx, with the address of the object. */
 function createBucketClient(
   access: BucketAccess,
   key: string,

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { getConstructionPlans } from "pg-boss";
 import type { Tx } from "../client.ts";
@@ -11,18 +9,16 @@ import {
   isEarlierMigration,
   recordMigration,
 } from "../migrate/carry-over.ts";
-import { migrationsFolder } from "../migrate.ts";
+import { migrationsFolder, readJournal } from "../migrate/journal.ts";
 import { driverTransactionOf } from "./driver-transaction.ts";
 import type { Header } from "./manifest.ts";
 import { midmanSchemas } from "./tables.ts";
 
 type SchemaState = Pick<Header, "migration" | "boss">;
 
-/** The migrations of this program, oldest first: those before 1.0 too, by which archives of then are restored. */
+/** The migrations of this program, oldest first, including those before 1.0, which restore archives from before 1.0. */
 export function listMigrations(): Array<Header["migration"]> {
-  const text = readFileSync(join(migrationsFolder, "meta/_journal.json"), "utf8");
-  const { entries } = JSON.parse(text) as { entries: Array<Header["migration"]> };
-  return [...earlierMigrations, ...entries.map(({ tag, when }) => ({ tag, when }))];
+  return [...earlierMigrations, ...readJournal()];
 }
 
 /** The latest migration of this program. */

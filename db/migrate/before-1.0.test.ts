@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { freshDatabase } from "../../tests/support/database/test-database.ts";
 import { openClient } from "../client.ts";
-import { migrationsFolder } from "../migrate.ts";
+import { migrationsFolder } from "./journal.ts";
 
 // What the migrations before 1.0 make of existing rows: databases and backups from before 1.0 still go through them.
 

@@ -2,24 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import type { TransactionSql } from "postgres";
+import { type Migration, migrationsFolder, readJournal } from "./journal.ts";
 
 /**
  * Databases and backups from before 1.0. Their migrations stay in `migrations/before-1.0`: each database first gets what it lacks of
  * them, then `carry-over.sql` makes its schema the baseline's.
  */
 
-const migrationsFolder = join(import.meta.dir, "../migrations");
 const earlierFolder = join(migrationsFolder, "before-1.0");
 const carryOverFile = "carry-over.sql";
 /** The last file of the baseline; later migrations are applied to carried-over and new databases alike. */
 const BASELINE_END = "0007_escrow";
-
-type Migration = { tag: string; when: number };
-
-function readJournal(folder: string): Migration[] {
-  const text = readFileSync(join(folder, "meta/_journal.json"), "utf8");
-  return (JSON.parse(text) as { entries: Migration[] }).entries.map(({ tag, when }) => ({ tag, when }));
-}
 
 /** The migrations before 1.0, oldest first. */
 export const earlierMigrations: readonly Migration[] = readJournal(earlierFolder);
@@ -39,7 +32,7 @@ export class UnknownMigrations extends Error {
 export async function carryOver(tx: Transaction): Promise<void> {
   const applied = await readApplied(tx);
   const [first, last] = [applied[0], applied.at(-1)];
-  const begins = readJournal(migrationsFolder)[0]?.when ?? 0;
+  const begins = readJournal()[0]?.when ?? 0;
   if (first === undefined || last === undefined || first >= begins) return;
   if (applied.some((when, place) => earlierMigrations[place]?.when !== when)) {
     throw new UnknownMigrations(
@@ -77,7 +70,7 @@ export async function carryOverFrom(tx: Transaction, from: number): Promise<numb
   await applyEarlier(tx, (when) => when > from);
   await applyFile(tx, carryOverFile);
   await tx.unsafe("DELETE FROM drizzle.__drizzle_migrations");
-  const end = readJournal(migrationsFolder).find(({ tag }) => tag === BASELINE_END)?.when ?? 0;
+  const end = readJournal().find(({ tag }) => tag === BASELINE_END)?.when ?? 0;
   for (const { hash, folderMillis } of readMigrationFiles({ migrationsFolder })) {
     if (folderMillis <= end) await recordMigration(tx, hash, folderMillis);
   }

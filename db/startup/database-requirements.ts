@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Sql } from "postgres";
 import { log } from "../log.ts";
-import { migrationsFolder } from "../migrate.ts";
+import { readJournal } from "../migrate/journal.ts";
 
 /** The first major version whose partitioned tables can number their rows (migration 0038). */
 const OLDEST = 17;
@@ -56,10 +54,7 @@ async function warnIfNewer(client: Sql): Promise<void> {
   if (!(await isMigrated(client))) return;
   const [last] = await client<{ when: string }[]>`
     SELECT max(created_at)::text AS when FROM drizzle.__drizzle_migrations`;
-  const journal = JSON.parse(readFileSync(join(migrationsFolder, "meta/_journal.json"), "utf8")) as {
-    entries: Array<{ when: number }>;
-  };
-  const known = journal.entries.at(-1)?.when ?? 0;
+  const known = readJournal().at(-1)?.when ?? 0;
   if (Number(last?.when ?? 0) > known)
     log().warn("the database was migrated by a newer version than this one");
 }

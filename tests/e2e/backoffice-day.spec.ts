@@ -10,12 +10,12 @@ import { dressMail } from "./backoffice/mail.ts";
 import { type Sent, split } from "./backoffice/money.ts";
 import { withinOneDay } from "./backoffice/one-day.ts";
 import {
-  dispute,
   fillDesk,
   gone,
   type Office,
   openOffice,
   payoutBegun,
+  plantDispute,
   planted,
   refundDue,
 } from "./backoffice/plant.ts";
@@ -126,7 +126,7 @@ test("a day at the desk", async ({ browser }) => {
 
 test("money moves without scripts: a payout, a refund and a ruling", async ({ browser }) => {
   const sent: Sent = [];
-  const [contested] = await Promise.all([dispute(office), payoutBegun(office), refundDue(office)]);
+  const [contested] = await Promise.all([plantDispute(office), payoutBegun(office), refundDue(office)]);
   const page = await desk(browser, false);
   for (const kind of ["payout", "refund"] as const) await clear(page, kind, { office, sent });
   await takeCase(page, contested);

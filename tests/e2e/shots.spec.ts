@@ -6,7 +6,7 @@ import { fontFingerprint } from "../support/pages/font-fingerprint.ts";
 import { approve, approvedFolder, compare, pictureOf, show, take, windows } from "./pictures.ts";
 import { screens, unseen } from "./screens.ts";
 import { misshapen } from "./shape.ts";
-import { unusable } from "./usable.ts";
+import { findUsabilityProblems } from "./usable.ts";
 import { type Look, looks, test, viewer } from "./viewing.ts";
 
 // How every screen looks and whether everybody can use it. `bun run shots:approve` takes the approved pictures. The check compares with them
@@ -73,7 +73,7 @@ for (const [index, screen] of screens.entries()) {
       }
       if (comparing) {
         await page.setViewportSize(axeWindow);
-        wrong.push(...(await unusable(page)).map((what) => `${at} ${axeWindow.width}: ${what}`));
+        wrong.push(...(await findUsabilityProblems(page)).map((what) => `${at} ${axeWindow.width}: ${what}`));
       }
       wrong.push(...faults().map((what) => `${at}: ${what}`));
     }

@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
  * What keeps somebody from using a page, in words: axe's rules of WCAG 2.x A and AA and its best practices, Midman's own size of a
  * target, and headings that skip a level. Empties the frames of mails: take pictures first.
  */
-export async function unusable(page: Page): Promise<string[]> {
+export async function findUsabilityProblems(page: Page): Promise<string[]> {
   await emptyFrames(page);
   return [...(await violations(page)), ...(await smallTargets(page)), ...(await headings(page))];
 }

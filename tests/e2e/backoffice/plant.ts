@@ -83,7 +83,7 @@ export async function refundDue(office: Office): Promise<ServerTrade> {
 }
 
 /** A dispute in which both sides have explained themselves. */
-export async function dispute(office: Office): Promise<ServerTrade> {
+export async function plantDispute(office: Office): Promise<ServerTrade> {
   const deal = await handedOver(office);
   expectStatus(
     await deal.buyer.post(`${at(deal)}/dispute`, { reason: "Нэвтрэх нууц үг таарахгүй байна" }),
@@ -180,7 +180,7 @@ export async function fillDesk(office: Office) {
   const times = <T>(count: number, make: () => Promise<T>) =>
     Promise.all(Array.from({ length: count }, make));
   const [disputes] = await Promise.all([
-    times(planted.dispute, () => dispute(office)),
+    times(planted.dispute, () => plantDispute(office)),
     times(planted.payout - 2, () => payoutDue(office)),
     payoutBegun(office),
     payoutInDoubt(office),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { JsonSchema } from "../../../app/server/openapi/schemas.ts";
 import type { Api } from "../../support/api/api-document.ts";
 import { changedBetween, digests } from "./state.ts";
-import { hostile, near, rawBodies } from "./values.ts";
+import { createNearlyFittingValues, hostile, rawBodies } from "./values.ts";
 import type { Role, World } from "./world.ts";
 
 type Told = { counts: Record<string, number>; failures: string[] };
@@ -25,7 +25,7 @@ export async function fuzzFrames(
   const pointer = "/paths/~1ws/get/x-frames";
   const client = api.document.paths["/ws"]?.get?.["x-frames"]?.client as JsonSchema;
   const wrong = fc.oneof(fc.constantFrom(...rawBodies), hostile.map(asText), unknownTypes);
-  const right = near(client, api.document).map(asText);
+  const right = createNearlyFittingValues(client, api.document).map(asText);
   const rooms = world.ids.rooms.slice(0, 1);
   for (const [role, arbitrary, writes] of [
     ["stranger", right, false],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { OpenApiDocument } from "../../../app/server/openapi/document.ts";
 import type { Operation } from "../../../app/server/openapi/operation.ts";
 import { hostileForms, hostileParts, partsForCalls } from "../../support/hostile/hostile-bodies.ts";
-import { fitting, hostile, near, rawBodies } from "./values.ts";
+import { createFittingValues, createNearlyFittingValues, hostile, rawBodies } from "./values.ts";
 import type { Ids } from "./world.ts";
 
 /** One request as it is sent; `body` is sent as JSON unless it is a text. */
@@ -90,7 +90,10 @@ function queries({ operation }: One, document: OpenApiDocument): fc.Arbitrary<st
   const pairs = named.map(({ name, schema }) =>
     fc.option(
       fc
-        .oneof({ weight: 2, arbitrary: fitting(schema, document, name) }, { weight: 1, arbitrary: hostile })
+        .oneof(
+          { weight: 2, arbitrary: createFittingValues(schema, document, name) },
+          { weight: 1, arbitrary: hostile },
+        )
         .map((value) => `${name}=${encoded(value)}`),
     ),
   );
@@ -125,7 +128,7 @@ function bodies({ operation }: One, document: OpenApiDocument): fc.Arbitrary<Bod
       { weight: 1, arbitrary: typed },
     );
   }
-  const json = near(schema, document).map(
+  const json = createNearlyFittingValues(schema, document).map(
     (body): Body => ({ body: JSON.stringify(body) ?? "", headers: {} }),
   );
   return fc.oneof(

@@ -64,9 +64,13 @@ export const hostile: fc.Arbitrary<unknown> = fc.oneof(
 );
 
 /** What a schema says that it takes; a named field is mostly what its verb takes as well. */
-export function fitting(schema: JsonSchema, document: OpenApiDocument, name = ""): fc.Arbitrary<unknown> {
+export function createFittingValues(
+  schema: JsonSchema,
+  document: OpenApiDocument,
+  name = "",
+): fc.Arbitrary<unknown> {
   const id = /^#\/components\/schemas\/(.+)$/.exec(String(schema.$ref ?? ""))?.[1];
-  if (id !== undefined) return fitting(document.components.schemas[id] ?? {}, document, name);
+  if (id !== undefined) return createFittingValues(document.components.schemas[id] ?? {}, document, name);
   const right = fc.constant(sampleOf(schema, document, true, name));
   return fc.oneof({ weight: 2, arbitrary: right }, { weight: 1, arbitrary: generated(schema, document) });
 }
@@ -75,11 +79,12 @@ function generated(schema: JsonSchema, document: OpenApiDocument): fc.Arbitrary<
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
   const choices = (schema.oneOf ?? schema.anyOf) as JsonSchema[] | undefined;
-  if (choices !== undefined) return fc.oneof(...choices.map((choice) => fitting(choice, document)));
+  if (choices !== undefined)
+    return fc.oneof(...choices.map((choice) => createFittingValues(choice, document)));
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === "object") return objects(schema, document);
   if (type === "array")
-    return fc.array(fitting((schema.items ?? {}) as JsonSchema, document), { maxLength: 3 });
+    return fc.array(createFittingValues((schema.items ?? {}) as JsonSchema, document), { maxLength: 3 });
   if (type === "boolean") return fc.boolean();
   if (type === "integer")
     return fc.integer({ min: Number(schema.minimum ?? 0), max: Number(schema.maximum ?? 1e9) });
@@ -99,7 +104,9 @@ function texts({ minLength = 0, maxLength = 60, pattern }: JsonSchema): fc.Arbit
 
 function objects(schema: JsonSchema, document: OpenApiDocument): fc.Arbitrary<Record<string, unknown>> {
   const parts = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
-  const model = Object.fromEntries(parts.map(([name, part]) => [name, fitting(part, document, name)]));
+  const model = Object.fromEntries(
+    parts.map(([name, part]) => [name, createFittingValues(part, document, name)]),
+  );
   return fc.record(model, { requiredKeys: (schema.required ?? []) as string[] });
 }
 
@@ -110,8 +117,11 @@ const smuggled = {
 };
 
 /** A JSON body near what a schema takes: right, with one field wrong, missing or too much, or nothing of the kind. */
-export function near(schema: JsonSchema, document: OpenApiDocument): fc.Arbitrary<unknown> {
-  const right = fitting(schema, document) as fc.Arbitrary<unknown>;
+export function createNearlyFittingValues(
+  schema: JsonSchema,
+  document: OpenApiDocument,
+): fc.Arbitrary<unknown> {
+  const right = createFittingValues(schema, document) as fc.Arbitrary<unknown>;
   const whole = fc.constant(sampleOf(schema, document, true));
   const oneWrong = fc.tuple(whole, fc.nat(), hostile).map(([body, at, value]) => {
     return withField(body, at, (rest, name) => ({ ...rest, [name]: value }));

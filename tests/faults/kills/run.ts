@@ -13,7 +13,7 @@ import type { ServerTrade } from "../../support/trades/server-trades.ts";
 import { findBookFaults as brokenBooks } from "../../support/trades/trade-books.ts";
 import type { Figures } from "../report.ts";
 import { broken, leftUndone } from "./proof.ts";
-import { at, type Kind, kinds, type Step, story } from "./scripts.ts";
+import { at, createStory, type Kind, kinds, type Step } from "./scripts.ts";
 
 export type Options = {
   seed: number;
@@ -132,7 +132,7 @@ async function lane(mine: Run, pair: { seller: Person; buyer: Person }, number: 
     const kind = options.kinds[round % options.kinds.length] ?? "completed";
     const roomId = await room(pair, any);
     const deal: ServerTrade = { ...pair, roomId, id: 0, invoiceId: "" };
-    const { steps, ending } = story(kind, deal, { any, admin });
+    const { steps, ending } = createStory(kind, deal, { any, admin });
     try {
       for (const step of steps) {
         doing.add(step);

@@ -28,7 +28,7 @@ export const kinds = ["completed", "cancelled", "expired"] as const;
 export type Kind = (typeof kinds)[number];
 
 /** What the people of a trade do, in order. */
-export function story(kind: Kind, deal: ServerTrade, doors: Doors): Story {
+export function createStory(kind: Kind, deal: ServerTrade, doors: Doors): Story {
   const told = teller(deal, doors);
   const asked = [told.ask, told.say("buyer", "I shall pay now"), told.invoice];
   const said = new Set(["I shall pay now"]);

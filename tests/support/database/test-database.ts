@@ -14,7 +14,8 @@ import {
 } from "../../../db/client.ts";
 import { isAlive } from "../../../db/embedded/processes.ts";
 import { stopJobs } from "../../../db/jobs.ts";
-import { migrateDatabase, migrationsFolder } from "../../../db/migrate.ts";
+import { migrationsFolder } from "../../../db/migrate/journal.ts";
+import { migrateDatabase } from "../../../db/migrate.ts";
 import { testCluster } from "./test-cluster.ts";
 
 let madeDatabases = 0;

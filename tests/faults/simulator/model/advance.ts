@@ -134,7 +134,7 @@ function atOnce(state: State, given: Command, how: Circumstances, rules: Rules):
     case "withdraw-cancel":
       return parties.withdrawCancel(state, given.by);
     case "dispute":
-      return parties.dispute(state, given.by);
+      return parties.disputeTrade(state, given.by);
     case "withdraw-dispute":
       return parties.withdrawDispute(state, given.by);
     case "bank-info":

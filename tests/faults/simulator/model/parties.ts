@@ -178,7 +178,7 @@ export function withdrawCancel(state: State, by: Party): Outcome[] {
 
 const disputable = ["payment_confirmed", "exchange_completed", "settlement_pending"];
 
-export function dispute(state: State, by: Party): Outcome[] {
+export function disputeTrade(state: State, by: Party): Outcome[] {
   const { status, payouts, disputes } = state;
   const making = payouts.some(
     (one) => one.source === "escrow" && one.state === "approved" && one.claimedBy !== null,
