@@ -24,9 +24,13 @@ export async function noticesOf(roomId: number): Promise<string[]> {
 
 /** Proves the ledger and the audit chain; answers what is wrong, nothing when all is well. */
 export async function findBookFaults(): Promise<unknown[]> {
-  registerTradeProof();
-  const [ledger, log] = [await verifyLedger(), await verifyChain({ runningAt: new Date() })];
-  return [...(ledger.ok ? [] : ledger.problems), ...(log.ok ? [] : [log])];
+  const withdraw = registerTradeProof();
+  try {
+    const [ledger, log] = [await verifyLedger(), await verifyChain({ runningAt: new Date() })];
+    return [...(ledger.ok ? [] : ledger.problems), ...(log.ok ? [] : [log])];
+  } finally {
+    withdraw();
+  }
 }
 
 /** How many rows the tables of a command's effects hold: equal before and after, nothing was written. */

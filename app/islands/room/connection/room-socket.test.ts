@@ -30,6 +30,7 @@ beforeEach(() => {
   jest.useFakeTimers();
 });
 afterEach(() => {
+  jest.clearAllTimers();
   jest.useRealTimers();
   for (const [i, name] of names.entries()) {
     const was = former[i];

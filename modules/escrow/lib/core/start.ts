@@ -34,8 +34,8 @@ export function registerEscrow(): () => void {
     registerIdentityGuard({ holdNewTrades, notifySuspension }),
     collectOwnData(),
     registerTradeProof(),
+    registerFilterPage("transactions", readSavedFilter),
   ];
-  registerFilterPage("transactions", readSavedFilter);
   return () => {
     for (const withdraw of withdrawn) withdraw();
   };

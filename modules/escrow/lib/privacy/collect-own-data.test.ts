@@ -219,7 +219,8 @@ test("what escrow adds to a person's data is gone once it is taken back", async 
   expect(await parts()).toEqual(expect.arrayContaining(escrows));
   registerEscrow()();
   const left = await parts();
-  registerEscrow();
+  const withdraw = registerEscrow();
   expect(escrows.filter((part) => left.includes(part))).toEqual([]);
   expect(await parts()).toEqual(expect.arrayContaining(escrows));
+  withdraw();
 });

@@ -4,14 +4,18 @@ import { activitySearch, type FilterPage, peopleFilter } from "../../forms.ts";
 /** Reads a list's filter from the query of its address, under the query's own names. Ignores invalid values and omits defaults. */
 type FilterReader = (query: URLSearchParams) => Record<string, unknown>;
 
-const filterReaders: Partial<Record<FilterPage, FilterReader>> = {
+const filterReaders: Partial<Record<FilterPage, FilterReader | undefined>> = {
   users: readerForSchema(peopleFilter),
   "activity-logs": readerForSchema(activitySearch),
 };
 
-/** Registers, at start, how a page of a higher module reads its address. */
-export function registerFilterPage(page: FilterPage, reads: FilterReader): void {
+/** Registers, at start, how a page of a higher module reads its address. Returns a function that puts the former reader back. */
+export function registerFilterPage(page: FilterPage, reads: FilterReader): () => void {
+  const former = filterReaders[page];
   filterReaders[page] = reads;
+  return () => {
+    filterReaders[page] = former;
+  };
 }
 
 /** Paging parameters are not part of a filter. */

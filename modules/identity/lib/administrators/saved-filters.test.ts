@@ -62,10 +62,14 @@ describe("saved filters", () => {
   });
 
   test("a page of a higher module reads its own address", async () => {
-    registerFilterPage("transactions", (query) => ({ q: query.get("q") ?? undefined }));
-    const admin = await anAdmin();
-    const filter = { name: "Late", query: "q=MM-1&status=x" };
-    expect(await saveFilter(admin.actor, "transactions", filter)).toEqual({ ok: true, query: "q=MM-1" });
+    const restore = registerFilterPage("transactions", (query) => ({ q: query.get("q") ?? undefined }));
+    try {
+      const admin = await anAdmin();
+      const filter = { name: "Late", query: "q=MM-1&status=x" };
+      expect(await saveFilter(admin.actor, "transactions", filter)).toEqual({ ok: true, query: "q=MM-1" });
+    } finally {
+      restore();
+    }
   });
 
   test("a name is one filter's: the same again changes nothing, another is refused", async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { overrideConfig } from "#config";
 import { db, runInTransaction } from "#db/client";
@@ -17,7 +17,11 @@ useDatabase();
 const service = usePushService({ PUBLIC_URL: "https://midman.example" });
 let reader: { language: Language; aloud: boolean } | undefined;
 
-beforeAll(() => registerPushReader(async () => reader));
+let restoreReader: (() => void) | undefined;
+beforeAll(() => {
+  restoreReader = registerPushReader(async () => reader);
+});
+afterAll(() => restoreReader?.());
 beforeEach(async () => {
   reader = { language: "en", aloud: true };
   await ownerDatabase().execute(

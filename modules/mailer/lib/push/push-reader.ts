@@ -14,11 +14,12 @@ export type FindPushReader = (
 
 let findReader: FindPushReader | undefined;
 
-/** Registers the finder; the identity module does so, because it knows users. Returns a function that removes it (for tests). */
+/** Registers the finder; the identity module does so, because it knows users. Returns a function that puts the former one back (for tests). */
 export function registerPushReader(finder: FindPushReader): () => void {
+  const former = findReader;
   findReader = finder;
   return () => {
-    if (findReader === finder) findReader = undefined;
+    findReader = former;
   };
 }
 

@@ -1,4 +1,4 @@
-import { beforeEach, expect, spyOn, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, spyOn, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { drainJobs, startJobs, stopJobs } from "#db/jobs";
@@ -19,6 +19,12 @@ const database = useDatabase();
 const start = new Date("2026-03-01T19:50:00Z");
 const nights = (count: number, minutes = 0) =>
   new Date(start.getTime() + count * 86_400_000 + minutes * 60_000);
+
+let restoreAlarm: (() => void) | undefined;
+beforeAll(() => {
+  restoreAlarm = registerLedgerAlarm(async () => {});
+});
+afterAll(() => restoreAlarm?.());
 
 beforeEach(async () => {
   registerLedgerAlarm(async () => {});

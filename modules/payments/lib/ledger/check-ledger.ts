@@ -29,9 +29,16 @@ const ledgerCheckJob = defineJob(ledgerVerification.job, () => checkLedgerNow(cu
   seconds: WALK_SECONDS,
 });
 
-/** Registers the handler that reports a failed verification. The escrow module registers it, because it knows the administrators. */
-export function registerLedgerAlarm(handler: LedgerAlarm): void {
+/**
+ * Registers the handler that reports a failed verification. The escrow module registers it, because it knows the administrators. Returns
+ * a function that puts the former one back (for tests).
+ */
+export function registerLedgerAlarm(handler: LedgerAlarm): () => void {
+  const former = ledgerAlarm;
   ledgerAlarm = handler;
+  return () => {
+    ledgerAlarm = former;
+  };
 }
 
 /** Verifies the whole ledger and records the result. A failed verification raises the alarm in the same transaction. */
