@@ -12,9 +12,9 @@ import { newOneTimePassword } from "../request/tokens.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 
 /**
- * Creates the administrator named in the settings if there is none (design §8). Returns the generated password, which must be changed at
- * the first login, or null if the settings gave one or an administrator exists. If several instances start at once, one creates it.
- * ADMIN_PASSWORD also replaces a generated password that nobody has changed yet, for operators who missed it on the console.
+ * Creates the administrator named in the settings if there is none. Returns the generated password, which must be changed at the first
+ * login, or null if the settings gave one or an administrator exists. If several instances start at once, one creates it. ADMIN_PASSWORD
+ * also replaces a generated password that nobody has changed yet, for operators who missed it on the console.
  */
 export async function ensureFirstAdmin(now: Date): Promise<{ oneTimePassword: string | null }> {
   const { ADMIN_USERNAME, ADMIN_PASSWORD } = config();

@@ -101,8 +101,8 @@ export type BadPassword = "PASSWORD_COMMON" | "PASSWORD_GUESSABLE" | "PASSWORD_S
 export type PasswordOwner = { username: string; email: string | null };
 
 /**
- * Checks a new password (design §4): not one of the 3,000 most common, in any case; not just a name; at least twelve characters for an
- * administrator. There are no other rules; the form checks the minimum of six. Returns the reason for refusal, or undefined.
+ * Checks a new password: not one of the 3,000 most common, in any case; not just a name; at least twelve characters for an administrator.
+ * There are no other rules; the form checks the minimum of six. Returns the reason for refusal, or undefined.
  */
 export function findPasswordProblem(
   password: string,
