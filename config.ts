@@ -148,7 +148,10 @@ export function isTrial(): boolean {
   return config().ALLOW_SANDBOX && config().QPAY_BASE_URL === undefined;
 }
 
-/** Default of PAYOUT_FOUR_EYES_ABOVE in ₮: a trade above it needs two administrators when real money moves (design §4 "Four eyes"). */
+/**
+ * Default of PAYOUT_FOUR_EYES_ABOVE in ₮: a trade above it needs two administrators when real money moves; see
+ * docs/decisions/0018-four-eyes-count-the-trade.md.
+ */
 const FOUR_EYES_ABOVE = 1_000_000;
 
 /**
