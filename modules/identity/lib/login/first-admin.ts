@@ -41,7 +41,7 @@ export async function ensureFirstAdmin(now: Date): Promise<{ oneTimePassword: st
     );
     if (made === undefined) {
       throw new Error(
-        "Midman cannot start.\nADMIN_USERNAME, ADMIN_EMAIL: belong to a user who is no administrator",
+        "Midman cannot start.\nADMIN_USERNAME, ADMIN_EMAIL: belong to a user who is not an administrator",
       );
     }
     return { oneTimePassword: given ? null : password };
@@ -55,7 +55,7 @@ function parseSetting<T>(
 ): T {
   const { data } = schema.safeParse(value);
   if (data === undefined)
-    throw new Error(`Midman cannot start.\n${name}: cannot be used (too long, or characters)`);
+    throw new Error(`Midman cannot start.\n${name}: cannot be used (too long, or invalid characters)`);
   return data;
 }
 

@@ -17,18 +17,18 @@ const decoyHash = Bun.password.hash(newToken(), hashCost);
 /** No turn to hash a password came in time: nothing was started, and the request may be repeated after `retryAfterSeconds`. */
 export class HashingOverloadError extends OverloadError {
   constructor() {
-    super("no turn to hash a password came in time");
+    super("a password could not be hashed in time");
   }
 }
 
 const refusalCounter = createCounter({
   name: "password_hashes_refused_total",
-  help: "Passwords that were refused before they were hashed because too many waited, by who asked and why",
+  help: "Passwords refused before hashing because too many were waiting, by the caller's rank and the reason",
   labels: ["rank", "reason"],
 });
 const waitDurations = createDurationHistogram({
   name: "password_hash_wait_seconds",
-  help: "How long passwords waited for their turn to be hashed",
+  help: "How long passwords waited to be hashed",
   labels: ["rank"],
 });
 
@@ -46,7 +46,7 @@ const hashingQueue = new HashingQueue(
 registerScrapedGauge(
   {
     name: "password_hashes_waiting",
-    help: "Passwords that wait to be hashed, by who asked",
+    help: "Passwords that wait to be hashed, by the caller's rank",
     labels: ["rank"],
     keepSeconds: 0,
   },
