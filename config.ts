@@ -47,7 +47,7 @@ const settingsSchema = z.object({
     .string()
     .regex(
       /^[0-9a-f]{64}(,[0-9a-f]{64})*$/i,
-      "must be keys of 64 hexadecimal characters each, comma by comma",
+      "must be keys of 64 hexadecimal characters each, separated by commas",
     )
     .optional(),
   ADMIN_USERNAME: z.string().min(3).default("admin"),
@@ -82,7 +82,7 @@ const settingsSchema = z.object({
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   BACKUP_RECIPIENTS: z
     .string()
-    .regex(/^age1[0-9a-z]{58}(,age1[0-9a-z]{58})*$/, "must be recipients of age (age1…), comma by comma")
+    .regex(/^age1[0-9a-z]{58}(,age1[0-9a-z]{58})*$/, "must be age recipients (age1…), separated by commas")
     .optional(),
   FEE_POLICY: z.enum(["standard", "terms"]).default("standard"),
   PAYOUT_FOUR_EYES_ABOVE: z
@@ -148,7 +148,10 @@ export function isTrial(): boolean {
   return config().ALLOW_SANDBOX && config().QPAY_BASE_URL === undefined;
 }
 
-/** Default of PAYOUT_FOUR_EYES_ABOVE in ₮: a trade above it needs two administrators when real money moves (design §4 "Four eyes"). */
+/**
+ * Default of PAYOUT_FOUR_EYES_ABOVE in ₮: a trade above it needs two administrators when real money moves; see
+ * docs/decisions/0018-four-eyes-count-the-trade.md.
+ */
 const FOUR_EYES_ABOVE = 1_000_000;
 
 /**

@@ -71,7 +71,7 @@ async function startMidman(): Promise<void> {
   });
   printStartupLines(oneTimePassword);
   checkExternalServices().catch((error) =>
-    log().error({ err: error }, "the surroundings could not be looked at"),
+    log().error({ err: error }, "the external services could not be checked"),
   );
 }
 
@@ -80,7 +80,7 @@ async function startMidman(): Promise<void> {
  * unhandled rejection is a bug and ends the process.
  */
 process.on("unhandledRejection", (error) => {
-  log().error({ err: error }, "a promise that nobody awaited failed");
+  log().error({ err: error }, "unhandled promise rejection");
   if (!isUnavailable(error)) process.exit(1);
 });
 
@@ -98,7 +98,7 @@ function printStartupLines(oneTimePassword: string | null): void {
   printLine(`Midman is at ${publicUrl()}`);
   if (oneTimePassword !== null) printLine(administratorLine(ADMIN_USERNAME, oneTimePassword));
   if (isTrial()) {
-    printLine(`Sandbox, no real money: payments are pressed at ${publicUrl()}/sandbox/qpay/pay/{invoice}`);
+    printLine(`Sandbox, no real money: pay an invoice at ${publicUrl()}/sandbox/qpay/pay/{invoice}`);
   }
   if (isTrial() && SMTP_URL === undefined) printLine(`Sandbox mailbox: ${publicUrl()}/sandbox/mail`);
 }

@@ -10,5 +10,5 @@ export const secureUrlSchema = urlSchema("http", "https").refine(
   (value) =>
     value.startsWith("https:") ||
     ["127.0.0.1", "localhost", "[::1]"].includes(URL.parse(value)?.hostname ?? ""),
-  { message: "must start with https:// but on this machine" },
+  { message: "must start with https:// unless it is on this machine" },
 );

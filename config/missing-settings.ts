@@ -22,7 +22,7 @@ const providerWords = new Map<string, string>([
   ["QPAY_BASE_URL", "the address of QPay's merchant API, https://…/v2"],
   ["QPAY_USERNAME", "the merchant's name at QPay"],
   ["QPAY_PASSWORD", "the merchant's password at QPay"],
-  ["QPAY_INVOICE_CODE", "the code QPay gave the merchant for its invoices"],
+  ["QPAY_INVOICE_CODE", "the invoice code that QPay gave the merchant"],
 ]);
 
 /** Checks the rules that concern several settings. Returns everything that is missing, even if another value is invalid. */
@@ -47,10 +47,12 @@ function missingOfProvider(given: GivenSettings): string[] {
   if (none && ["true", "1"].includes(given.ALLOW_SANDBOX ?? "")) return [];
   const lines = absent.map(
     (name) =>
-      `${name}: is missing; ${none ? providerWords.get(name) : "the four QPAY_ settings go together"}`,
+      `${name}: is missing; ${none ? providerWords.get(name) : "set all four QPAY_ settings or none"}`,
   );
   if (given.PUBLIC_URL === undefined) {
-    lines.push("PUBLIC_URL: is missing; the https:// address people and QPay's callbacks reach Midman at");
+    lines.push(
+      "PUBLIC_URL: is missing; set the https:// address at which people and QPay's callbacks reach Midman",
+    );
   } else if (
     urlSchema("http", "https").safeParse(given.PUBLIC_URL).success &&
     !isSecureUrl(given.PUBLIC_URL)
@@ -58,11 +60,13 @@ function missingOfProvider(given: GivenSettings): string[] {
     lines.push("PUBLIC_URL: must start with https:// where real money moves");
   } else if (!none && exampleHost.test(URL.parse(given.PUBLIC_URL)?.hostname ?? "")) {
     lines.push(
-      `PUBLIC_URL: ${given.PUBLIC_URL} is an example; with a payment provider set the address people and QPay's callbacks reach Midman at`,
+      `PUBLIC_URL: ${given.PUBLIC_URL} is an example; with a payment provider, set the address at which people and QPay's callbacks reach Midman`,
     );
   }
   if (none)
-    lines.push("ALLOW_SANDBOX: or set it to true, for a trial without real money that needs nothing else");
+    lines.push(
+      "ALLOW_SANDBOX: or set it to true for a trial without real money, which needs no other setting",
+    );
   return lines;
 }
 
@@ -76,12 +80,12 @@ const exampleAddress =
 /** What each contact setting is needed for when real money moves. */
 const peopleWords = new Map<string, string>([
   ["ADMIN_EMAIL", "the administrators' own address, which resets their password"],
-  ["MAIL_FROM", "the sender that people know Midman's mail by"],
-  ["MAIL_ADMIN", "the address that alarms and payouts are told to"],
-  ["MAIL_TRANSACTIONS", "the address that mail about transactions comes from"],
-  ["MAIL_ACCOUNTS", "the address that mail about accounts comes from"],
-  ["SUPPORT_EMAIL", "the address that people write to for help"],
-  ["SUPPORT_PHONE", "the number that people call for help"],
+  ["MAIL_FROM", "the sender of Midman's mail"],
+  ["MAIL_ADMIN", "the address that receives alarms and notices of payouts"],
+  ["MAIL_TRANSACTIONS", "the sender of mail about transactions"],
+  ["MAIL_ACCOUNTS", "the sender of mail about accounts"],
+  ["SUPPORT_EMAIL", "the address for people who need help"],
+  ["SUPPORT_PHONE", "the phone number for people who need help"],
 ]);
 
 /** With a real provider, mail must be sent and must reach people: otherwise nobody learns of money that waits or went wrong. */
@@ -89,13 +93,15 @@ function missingBesideProvider(given: GivenSettings): string[] {
   if (providerSettings.every((name) => given[name] === undefined)) return [];
   const lines =
     given.SMTP_URL === undefined
-      ? ["SMTP_URL: is missing; with a payment provider mail must leave, and people be told of their money"]
+      ? [
+          "SMTP_URL: is missing; with a payment provider, Midman must send mail, because it notifies people of their money",
+        ]
       : [];
   for (const [name, what] of peopleWords) {
     const address = given[name];
-    if (address === undefined) lines.push(`${name}: is missing; with a payment provider set ${what}`);
+    if (address === undefined) lines.push(`${name}: is missing; with a payment provider, set ${what}`);
     else if (exampleAddress.test(address))
-      lines.push(`${name}: ${address} is an example; with a payment provider set ${what}`);
+      lines.push(`${name}: ${address} is an example; with a payment provider, set ${what}`);
   }
   return lines;
 }
@@ -104,7 +110,7 @@ function missingBesideProvider(given: GivenSettings): string[] {
 function missingOfOwner({ DATABASE_URL, DATABASE_OWNER_URL }: GivenSettings): string[] {
   return DATABASE_OWNER_URL === undefined || DATABASE_URL !== undefined
     ? []
-    : ["DATABASE_URL: is missing; beside DATABASE_OWNER_URL it names the application's role"];
+    : ["DATABASE_URL: is missing; together with DATABASE_OWNER_URL it names the application's role"];
 }
 
 function isSecureUrl(address: string): boolean {
@@ -114,7 +120,7 @@ function isSecureUrl(address: string): boolean {
 function missingOfKeys(given: GivenSettings): string[] {
   return (given.VAPID_PUBLIC_KEY === undefined) === (given.VAPID_PRIVATE_KEY === undefined)
     ? []
-    : ["VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY: one is missing; the two go together"];
+    : ["VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY: one is missing; set both or neither"];
 }
 
 /** The S3_ settings are set together or not at all. */
@@ -122,10 +128,10 @@ function missingOfBucket(given: GivenSettings): string[] {
   const absent = bucketSettings.filter((name) => given[name] === undefined);
   const anchored = given.AUDIT_ANCHOR?.startsWith("s3:") === true;
   if (absent.length === bucketSettings.length && anchored) {
-    return ["AUDIT_ANCHOR: names a bucket; the five S3_ settings say where it is and by which keys"];
+    return ["AUDIT_ANCHOR: names a bucket; set the five S3_ settings, which give its address and keys"];
   }
   if (absent.length === bucketSettings.length) return [];
-  return absent.map((name) => `${name}: is missing; the five S3_ settings go together`);
+  return absent.map((name) => `${name}: is missing; set all five S3_ settings or none`);
 }
 
 /**
@@ -137,10 +143,11 @@ function missingSecrets(given: GivenSettings): string[] {
   const { DATABASE_URL, REDIS_URL, S3_BUCKET } = given;
   if (DATABASE_URL === undefined || (REDIS_URL === undefined && S3_BUCKET === undefined)) return [];
   const forms = {
-    SESSION_SECRET: "at least 32 characters; where one was made before it is in DATA_DIR/session-secret",
-    ENCRYPTION_KEY: "64 hexadecimal characters; where one was made before it is in DATA_DIR/encryption-key",
+    SESSION_SECRET: "at least 32 characters; one that Midman generated before is in DATA_DIR/session-secret",
+    ENCRYPTION_KEY:
+      "64 hexadecimal characters; one that Midman generated before is in DATA_DIR/encryption-key",
   };
   return Object.entries(forms)
     .filter(([name]) => given[name] === undefined)
-    .map(([name, form]) => `${name}: is missing; all instances on one database need the same (${form})`);
+    .map(([name, form]) => `${name}: is missing; all instances on one database need the same one (${form})`);
 }

@@ -20,7 +20,9 @@ export function findUnknownNames(given: readonly string[], known: readonly strin
     .flatMap((name) => {
       const nearest = nearestOf(name, known);
       if (!ownNamePattern.test(name) && (nearest === undefined || name.length < LONG)) return [];
-      return [`${name}: is no setting of Midman${nearest === undefined ? "" : `; did you mean ${nearest}?`}`];
+      return [
+        `${name}: is not a setting of Midman${nearest === undefined ? "" : `; did you mean ${nearest}?`}`,
+      ];
     });
 }
 

@@ -11,10 +11,13 @@ const processIdPattern = /^[\da-f-]{36}$/;
 const topicHandlers = new Map<string, Set<Handler>>();
 let busDriver: Driver | undefined;
 
-const countPublished = createTally({ name: "bus_published_total", help: "Hints given to the bus here" });
+const countPublished = createTally({
+  name: "bus_published_total",
+  help: "Hints that this instance published on the bus",
+});
 const deliveryMetric = {
   name: "bus_delivered_total",
-  help: "Hints that somebody here listens for, by where they were given",
+  help: "Hints delivered to subscribers of this instance, by where they were published",
   labels: ["from"],
 };
 const countDelivered = {
@@ -23,10 +26,14 @@ const countDelivered = {
 };
 const countRejected = createTally({
   name: "bus_rejected_total",
-  help: "Hints dropped because they were not of their topic's form",
+  help: "Hints dropped because they did not match their topic's schema",
 });
 registerScrapedGauge(
-  { name: "bus_up", help: "1 while hints reach other instances, or need not", keepSeconds: 0 },
+  {
+    name: "bus_up",
+    help: "1 while hints reach the other instances, or while there is no Redis",
+    keepSeconds: 0,
+  },
   async () => [{ value: busState() === "down" ? 0 : 1 }],
 );
 
@@ -95,7 +102,7 @@ export function parseHint<T>(topic: string, message: string, form: ZodType<T>): 
 /** Counts and logs a hint that is dropped because nobody can read it. */
 export function rejectHint(topic: string): void {
   countRejected();
-  log().warn({ topic }, "bus: a hint of another form was dropped");
+  log().warn({ topic }, "bus: a hint that does not match its topic's schema was dropped");
 }
 
 /** `local` without Redis; otherwise whether both connections to it are open. */

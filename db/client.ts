@@ -28,9 +28,12 @@ const openGauge = createGauge({
 });
 const beginHistogram = createDurationHistogram({
   name: "database_begin_seconds",
-  help: "How long a transaction waited for a connection and its BEGIN",
+  help: "Time until a transaction had a connection and had begun",
 });
-const poolSizeGauge = createGauge({ name: "database_pool_size", help: "Connections that the pool may have" });
+const poolSizeGauge = createGauge({
+  name: "database_pool_size",
+  help: "Maximum number of connections of the pool",
+});
 const insideTransaction = new AsyncLocalStorage<true>();
 const knownPools = new WeakSet<Executor>();
 /** The replica, for reads that may be a little old (`db/client/replica.ts`). */
@@ -185,7 +188,7 @@ async function measureTransaction<T>(run: (begun: () => void) => Promise<T>): Pr
 registerScrapedGauge(
   {
     name: "database_connections",
-    help: "Connections to the database, of all instances and scripts, by what they do",
+    help: "Connections to the database from all instances and scripts, by state",
     labels: ["state"],
     keepSeconds: 5,
   },

@@ -14,7 +14,7 @@ import { log } from "./log.ts";
 export class NoDatabase extends Error {
   constructor(where: string) {
     super(
-      `${where} holds no database of Midman. Name the one it runs with; a new one is made by its first start.`,
+      `${where} holds no database of Midman. Name the one that Midman uses; its first start makes a new one.`,
     );
   }
 }
@@ -59,7 +59,7 @@ function superviseServer(installation: Installation, first: Server): EmbeddedSer
     if (stopping) return;
     log().error(
       { said: readLogEnd(installation.place.home) },
-      "The database ended unexpectedly and is started again",
+      "The database ended unexpectedly and is being restarted",
     );
     const again = await obtainServer(installation, true);
     if ("url" in again) return;

@@ -176,8 +176,8 @@ test("the settings of a bucket go together, and what is missing is named", () =>
   expect(readConfig(rest)).toEqual({
     ok: false,
     lines: [
-      "S3_REGION: is missing; the five S3_ settings go together",
-      "S3_BUCKET: is missing; the five S3_ settings go together",
+      "S3_REGION: is missing; set all five S3_ settings or none",
+      "S3_BUCKET: is missing; set all five S3_ settings or none",
     ],
   });
 });

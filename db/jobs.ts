@@ -53,7 +53,7 @@ export function defineJob<T>(name: string, ...parts: JobParts<T>): Job<T> {
   definedJobs.set(name, job);
   if (runningBoss !== undefined)
     beginJob(runningBoss.boss, job, runningBoss.options).catch((error) =>
-      log().error({ err: error, job: name }, "a job could not begin"),
+      log().error({ err: error, job: name }, "a job could not be started"),
     );
   return { name, enqueue: (tx, data, how = {}) => enqueueJob(tx, job, data, how) };
 }

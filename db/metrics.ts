@@ -104,7 +104,7 @@ const LAG_EVERY_MS = 500;
 export function measureProcess(): () => void {
   const lag = createDurationHistogram({
     name: "event_loop_lag_seconds",
-    help: "By how much a timer of half a second was late",
+    help: "Delay of a timer that is set to half a second",
   });
   let due = performance.now() + LAG_EVERY_MS;
   const timer = setInterval(() => {
@@ -119,7 +119,7 @@ export function measureProcess(): () => void {
     ["process_resident_bytes", "Memory held", () => process.memoryUsage.rss()],
     ["process_heap_bytes", "Memory of the heap in use", () => process.memoryUsage().heapUsed],
     ["process_open_files", "File descriptors open", openFiles],
-    ["process_start_seconds", "When it started, in seconds since 1970", () => began],
+    ["process_start_seconds", "Start time of the process, in seconds since 1970", () => began],
   ];
   for (const [name, help, read] of own)
     registerScrapedGauge({ name, help, keepSeconds: 0 }, async () => [{ value: read() }]);

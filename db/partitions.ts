@@ -39,12 +39,15 @@ export async function keepPartitions(): Promise<void> {
       return { made: Number(row?.made), taken: Number(row?.taken), astray: Number(row?.astray) };
     });
     if (kept.made > 0) log().info({ table, made: kept.made }, "partitions made");
-    if (kept.taken > 0) log().warn({ table, rows: kept.taken }, "rows came before their partition was made");
+    if (kept.taken > 0)
+      log().warn({ table, rows: kept.taken }, "rows were written before their partition existed");
     if (kept.astray > 0) astray.push(`${table} (${kept.astray} rows)`);
     await db().execute(sql`SELECT base.analyze_partitioned(${table}::regclass)`);
   }
   if (astray.length > 0) {
-    throw new Error(`Rows lie in the default partition and none may be made for them: ${astray.join(", ")}`);
+    throw new Error(
+      `Rows are in the default partition, and no partition can be created for them: ${astray.join(", ")}`,
+    );
   }
 }
 
@@ -88,7 +91,7 @@ async function retryWhileLocked<T>(table: string, work: () => Promise<T>): Promi
     } catch (error) {
       if (left === 0 || (error as { cause?: { code?: string } }).cause?.code !== LOCK_NOT_AVAILABLE)
         throw error;
-      log().info({ table, left }, "partitions: the table is busy");
+      log().info({ table, left }, "partitions: the table is locked, trying again later");
       await pause(PAUSE_MS);
     }
   }

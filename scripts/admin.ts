@@ -26,8 +26,8 @@ const adminUsage = `usage: bun run admin list
        bun run admin halt <reason>
        bun run admin resume <reason> [--yes]
 
-create and reset-password print a password once; it must be changed at the next login. A second factor stays
-unless it is removed. halt stops all outgoing money; resume asks for the word RESUME, or takes --yes.`;
+create and reset-password print a password once; it must be changed at the next sign-in. A second factor stays
+unless it is removed. halt stops all outgoing money; resume asks you to type RESUME, unless --yes is given.`;
 
 /** Wrong usage; the message is the usage. */
 class AdminUsageError extends Error {}
@@ -64,17 +64,17 @@ async function listAdministrators(): Promise<number> {
 async function createAdministrator([username = "", email = ""]: string[]): Promise<number> {
   const made = await createAdminAtConsole({ username, email }, currentTime());
   if (!made.ok && made.code === "TAKEN")
-    return reportRefusal(`${username} or ${email} belongs to somebody already.`);
+    return reportRefusal(`${username} or ${email} already belongs to someone.`);
   if (!made.ok) return reportRefusal(`Not usable as ${made.fields.join(" and ")}.`);
   console.log(administratorLine(username, made.oneTimePassword));
-  console.log("Every other administrator is told by mail.");
+  console.log("All other administrators are notified by mail.");
   return 0;
 }
 
 async function resetPassword([username = ""]: string[], options: Options): Promise<number> {
   const removeSecondFactor = options["remove-second-factor"] === true;
   const done = await resetPasswordAtConsole({ username, removeSecondFactor }, currentTime());
-  if (!done.ok) return reportRefusal(`There is nobody of the name ${username}.`);
+  if (!done.ok) return reportRefusal(`There is no user ${username}.`);
   console.log(
     `${username}: one-time password ${done.oneTimePassword}; ${done.sessionsEnded} sessions ended.`,
   );
@@ -91,7 +91,7 @@ async function haltOutgoingMoney([reason = ""]: string[]): Promise<number> {
   }
   const { changedAt, reason: kept } = await readHaltState(db());
   const since = changedAt === null ? "" : ` since ${formatMoment(changedAt)}`;
-  console.log(`Outgoing money was halted already${since}, and keeps the reason it had: ${kept ?? ""}`);
+  console.log(`Outgoing money was already halted${since}; the reason stays: ${kept ?? ""}`);
   return 0;
 }
 
@@ -102,11 +102,11 @@ async function resumeOutgoingMoney([reason = ""]: string[], { yes }: Options): P
     return 0;
   }
   console.log(`Halted: ${state.reason ?? "no reason was given"}`);
-  if (yes !== true && prompt("Type RESUME to let money go out again:")?.trim() !== "RESUME") {
-    return reportRefusal("Nothing was changed: money stays halted.");
+  if (yes !== true && prompt("Type RESUME to allow outgoing money again:")?.trim() !== "RESUME") {
+    return reportRefusal("Nothing was changed: outgoing money stays halted.");
   }
   await haltMoney({ on: false, reason, at: currentTime(), by: { userId: null } });
-  console.log("Outgoing money goes on.");
+  console.log("Outgoing money is allowed again.");
   return 0;
 }
 
@@ -170,11 +170,7 @@ try {
     error instanceof AdminUsageError || (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS");
   const text = (error as Error).message;
   console.error(
-    error instanceof AdminUsageError
-      ? text
-      : wrong
-        ? `${text}\n${adminUsage}`
-        : `It could not be done: ${text}`,
+    error instanceof AdminUsageError ? text : wrong ? `${text}\n${adminUsage}` : `Failed: ${text}`,
   );
   process.exit(wrong ? 2 : 1);
 }

@@ -21,7 +21,9 @@ async function acceptRecord(): Promise<number> {
   const database = await openForCommand();
   try {
     const taken = await acceptRow(label, id, currentTime());
-    console.log(taken ? `The log takes ${label} ${id} as it stands.` : `There is no ${label} ${id}.`);
+    console.log(
+      taken ? `The log accepts ${label} ${id} in its current state.` : `There is no ${label} ${id}.`,
+    );
     return taken ? 0 : 1;
   } finally {
     await database.stop();
@@ -31,6 +33,6 @@ async function acceptRecord(): Promise<number> {
 try {
   process.exit(await acceptRecord());
 } catch (error) {
-  console.error(`Nothing was taken: ${(error as Error).message}`);
+  console.error(`Nothing was accepted: ${(error as Error).message}`);
   process.exit(1);
 }

@@ -28,7 +28,7 @@ async function verifyAuditLog(): Promise<number> {
     if (verdict.ok) {
       const { blocks, rows, unsealed, records, head } = verdict;
       console.log(
-        `The log is whole: ${rows} entries in ${blocks} blocks, ${unsealed} yet to be sealed; ${records} records as they were sealed; head ${blocks}:${head}`,
+        `The log is intact: ${rows} entries in ${blocks} blocks, ${unsealed} not yet sealed; ${records} records match what was sealed; head ${blocks}:${head}`,
       );
       return 0;
     }

@@ -29,7 +29,7 @@ import { openForCommand } from "./console/open-for-command.ts";
 import { projectRoot } from "./prepare.ts";
 
 const drillUsage = `usage: bun run backup:drill <archive or folder> [--identity <file>]
-                                           restores an archive into a scratch database and proves it`;
+                                           restores an archive into a scratch database and verifies it`;
 
 /** Wrong usage. */
 class DrillUsageError extends Error {}
@@ -48,7 +48,7 @@ async function drillBackup(): Promise<number> {
   const archive = archiveAt(place);
   const identity = values.identity === undefined ? [] : ["--identity", resolve(values.identity)];
   const { there, place: keyAt } = keyPlace();
-  if (!there) throw new Error(`${keyAt} is missing: the drill needs the key that the instance has`);
+  if (!there) throw new Error(`${keyAt} is missing: the drill needs the instance's key`);
   const database = await openForCommand();
   try {
     const began = performance.now();
@@ -58,7 +58,7 @@ async function drillBackup(): Promise<number> {
     await runInTransaction((tx) =>
       recordAuditEntry(tx, { by: { userId: null }, action: "backup_drilled", at: currentTime(), data }),
     );
-    console.log(`${archive} can be restored: rows, ledger and log are as they were saved (${seconds} s).`);
+    console.log(`${archive} can be restored: rows, ledger and log match what was saved (${seconds} s).`);
     return 0;
   } finally {
     await database.stop();
@@ -104,7 +104,7 @@ let isStopping = false;
 
 /** Runs another command on the scratch folder alone. Throws its output if it failed. */
 async function runOnScratch(command: string, args: string[], scratch: string): Promise<string> {
-  if (isStopping) throw new Error("it was asked to end");
+  if (isStopping) throw new Error("it was stopped by a signal");
   const started = Bun.spawn([process.execPath, `scripts/${command}.ts`, ...args], {
     cwd: projectRoot,
     env: {
@@ -162,7 +162,7 @@ try {
   console.error(
     error instanceof DrillUsageError
       ? message
-      : `The backup did not prove that it can be restored: ${message}`,
+      : `The drill failed; the backup may not be restorable: ${message}`,
   );
   process.exit(1);
 }

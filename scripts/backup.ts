@@ -27,12 +27,12 @@ import { backupSources } from "./backup/module-hooks.ts";
 import { openForCommand } from "./console/open-for-command.ts";
 
 const backupUsage = `usage: bun run backup [<file or folder>|s3://<bucket>/<key or prefix/>|-] [--keep <days>,<weeks>,<months>]
-                                           saves everything into one archive; - is standard output
+                                           saves everything in one archive; - is standard output
        bun run backup --verify <archive> [--identity <file>]
-                                           proves an archive; needs no database
+                                           verifies an archive; needs no database
 
-With BACKUP_RECIPIENTS (age1…) archives are encrypted. --keep removes older archives of the folder, and keeps the
-newest of each of so many days, weeks and months.`;
+With BACKUP_RECIPIENTS (age1…) archives are encrypted. --keep removes older archives from the folder. It keeps the
+newest of each day, week and month, for the given numbers of them.`;
 
 /** Wrong usage, and an archive that does not verify: neither is a failed backup. */
 class BackupUsageError extends Error {}
@@ -81,10 +81,10 @@ const isFolder = (place: string | undefined) =>
 async function verifyArchive(path: string, identityFile: string | undefined): Promise<number> {
   const began = performance.now();
   const { manifest, digest } = await proveArchive({ path, identityFile }).catch((error: Error) => {
-    throw new BadProof(`The archive does not prove itself: ${error.message}`);
+    throw new BadProof(`The archive failed verification: ${error.message}`);
   });
   for (const line of contentLines(manifest)) printToOperator(line);
-  printToOperator(`The archive is whole (${formatPace(unpackedBytes(manifest), began)}); digest ${digest}`);
+  printToOperator(`The archive is intact (${formatPace(unpackedBytes(manifest), began)}); digest ${digest}`);
   return 0;
 }
 
@@ -157,7 +157,7 @@ function pathFor(place: string | undefined, { at, recipients }: { at: Date; reci
   const path = dataPath(`backups/${name}`);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   printToOperator(
-    "No place was named: the archive goes to DATA_DIR, and is lost with it. Copy it elsewhere.",
+    "No destination was given: the archive goes to DATA_DIR, and would be lost with it. Copy it elsewhere.",
   );
   return path;
 }
@@ -167,15 +167,14 @@ function pathFor(place: string | undefined, { at, recipients }: { at: Date; reci
  * open everything.
  */
 function reportKeys(older: number, isEncrypted: boolean): void {
-  const before =
-    older > 0 ? ` and ENCRYPTION_KEYS_BEFORE (${older} sealed hand-overs open by those alone)` : "";
+  const before = older > 0 ? ` and ENCRYPTION_KEYS_BEFORE (only those open ${older} vault records)` : "";
   printToOperator(
-    `Keep ${keyPlace().place}${before} too, apart from the archive: it is not in it, and second factors, sealed hand-overs and signing keys never open without it.`,
+    `Keep ${keyPlace().place}${before} too, apart from the archive: the archive does not contain it, and nothing else opens second factors, vault records and signing keys.`,
   );
   printToOperator(
     isEncrypted
       ? "The archive is encrypted: only the identities of BACKUP_RECIPIENTS open it. Keep them apart from this machine."
-      : "The archive names people, accounts and conversations in the clear: keep it as you keep the database.",
+      : "The archive is not encrypted and contains people, accounts and conversations: protect it like the database.",
   );
 }
 
@@ -184,15 +183,13 @@ type Faults = { whole: boolean; lost: string[]; shut: number[]; unkept: string[]
 function reportFaults({ whole, lost, shut, unkept }: Faults): number {
   if (!whole)
     console.error(
-      "The ledger does not prove itself: see bun run ledger:verify. The archive holds it as it is.",
+      "The ledger failed verification: see bun run ledger:verify. The archive contains it as it is.",
     );
   if (lost.length > 0) {
-    console.error(
-      `${lost.length} files that pictures name are not there, such as ${lost.slice(0, 3).join(", ")}.`,
-    );
+    console.error(`${lost.length} picture files are missing, such as ${lost.slice(0, 3).join(", ")}.`);
   }
   if (shut.length > 0)
-    console.error(`${shut.length} sealed hand-overs open by no key at hand: see bun run keys:renew.`);
+    console.error(`No available key opens ${shut.length} vault records: see bun run keys:renew.`);
   for (const line of unkept) console.error(line);
   return whole && [...lost, ...shut, ...unkept].length === 0 ? 0 : 2;
 }
@@ -206,6 +203,6 @@ try {
   const { message, cause } = error as Error;
   const asked = error instanceof BackupUsageError || error instanceof BadProof;
   const because = cause instanceof Error ? ` (${cause.message})` : "";
-  console.error(asked ? message : `There is no backup: ${message}${because}`);
+  console.error(asked ? message : `No backup was made: ${message}${because}`);
   process.exit(1);
 }

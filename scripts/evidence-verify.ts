@@ -52,9 +52,10 @@ function checkSignature(
   const manifest = requirePart(files, "manifest.json");
   const signature = Buffer.from(textOf(files, "manifest.sig").trim(), "base64");
   const publicKey = createPublicKey(key);
-  if (publicKey.asymmetricKeyType !== "ed25519") throw new BrokenEvidence("the public key is no Ed25519 key");
+  if (publicKey.asymmetricKeyType !== "ed25519")
+    throw new BrokenEvidence("the public key is not an Ed25519 key");
   if (!verify(null, manifest, publicKey, signature))
-    throw new BrokenEvidence("the signature is not of this key");
+    throw new BrokenEvidence("the signature was not made with this key");
   return JSON.parse(textOf(files, "manifest.json"));
 }
 
@@ -70,8 +71,8 @@ function checkFiles(files: Map<string, Uint8Array>, listed: ListedFile[]): void 
 /** Whether a block's digest and head follow from its content, and its entries are among its lines. */
 function checkBlock({ n, form, previous, digest, head, own, entries, lines }: Block): boolean {
   if (sha256(`${previous}${digest}`) !== head)
-    throw new BrokenEvidence(`block ${n}: its head is not that of its digest`);
-  if (own.n !== String(n)) throw new BrokenEvidence(`block ${n}: it is another block`);
+    throw new BrokenEvidence(`block ${n}: its head does not match its digest`);
+  if (own.n !== String(n)) throw new BrokenEvidence(`block ${n}: its number differs`);
   if (form !== 2 || lines === null) return false;
   if (own.form !== "2" || sha256(lineOf(own) + lines.map((line) => `${line}\n`).join("")) !== digest) {
     throw new BrokenEvidence(`block ${n}: it was altered`);
@@ -143,7 +144,7 @@ function checkMessages(messages: Message[], digests: Digest[], entries: Fields[]
   for (const message of messages.filter(({ unproved }) => unproved === undefined)) {
     const made = known.get(message.seq);
     if (made === undefined || !matchesDigest(message, made)) {
-      throw new BrokenEvidence(`message ${message.seq}: it is not what its digest is made of`);
+      throw new BrokenEvidence(`message ${message.seq}: it does not match its digest`);
     }
     if (made.sealed === "no") {
       unsealed += 1;
@@ -155,7 +156,7 @@ function checkMessages(messages: Message[], digests: Digest[], entries: Fields[]
       entry.roomId === made.fields[2] &&
       entry.digest === sha256(JSON.stringify(made.fields)) &&
       (entry.picture === undefined || entry.picture === sha256(JSON.stringify(made.picture)));
-    if (!same) throw new BrokenEvidence(`message ${message.seq}: the log has another digest of it`);
+    if (!same) throw new BrokenEvidence(`message ${message.seq}: the log has a different digest of it`);
     proved += 1;
     later += made.sealed === "later" ? 1 : 0;
   }
@@ -176,7 +177,7 @@ async function verifyEvidence([archive, keyFile]: string[]): Promise<number> {
     const whole = checkBlock(block);
     proved += whole ? block.entries.length : 0;
     console.log(
-      `block ${block.n}:${block.head} ${block.entries.length} entries${whole ? "" : ", not provable alone"}`,
+      `block ${block.n}:${block.head} ${block.entries.length} entries${whole ? "" : ", not verifiable by itself"}`,
     );
   }
   const rest = log.waiting.length;
@@ -188,13 +189,15 @@ async function verifyEvidence([archive, keyFile]: string[]): Promise<number> {
   );
   const { proved: messages, later, unsealed, unproved } = said;
   console.log(
-    `${messages} messages as the log has them, ${later} of them put into it later, ${unsealed} not in it yet`,
+    `${messages} messages match the log, ${later} of them logged later, ${unsealed} not yet in the log`,
   );
   for (const { seq, unproved: how } of unproved) {
-    console.log(`message ${seq} was ${how} in the database before this was signed: nobody signs it`);
+    console.log(
+      `message ${seq} was ${how} in the database before this was signed: the signature does not vouch for it`,
+    );
   }
   console.log(
-    `The evidence of ${manifest.transaction} is ${unproved.length === 0 ? "whole" : "as it was signed"}: ${manifest.files.length} files, ${proved} entries of the log proved, ${rest} not yet sealed.`,
+    `The evidence of ${manifest.transaction} is ${unproved.length === 0 ? "intact" : "as it was signed"}: ${manifest.files.length} files, ${proved} entries of the log proved, ${rest} not yet sealed.`,
   );
   return unproved.length === 0 ? 0 : 1;
 }

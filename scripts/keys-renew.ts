@@ -26,9 +26,9 @@ import { resealFactors } from "#modules/identity";
 import { replaceLostPushKey, resealPushKey } from "#modules/mailer";
 import { openForCommand } from "./console/open-for-command.ts";
 
-const keyRenewalUsage = `usage: bun run keys:renew                        seals by ENCRYPTION_KEY what ENCRYPTION_KEYS_BEFORE sealed
-       bun run keys:renew --replace-lost <key>   goes on without a key that is lost for good; <key> is how messages
-                                                 name it, such as 5a6b7c8d`;
+const keyRenewalUsage = `usage: bun run keys:renew                        reseals with ENCRYPTION_KEY what ENCRYPTION_KEYS_BEFORE sealed
+       bun run keys:renew --replace-lost <key>   continues without a key that is lost; <key> is its name in
+                                                 messages, such as 5a6b7c8d`;
 
 async function runKeyRenewal(): Promise<number> {
   const { values } = parseArgs({
@@ -59,16 +59,18 @@ async function runKeyRenewal(): Promise<number> {
 async function assertKeyLost(named: string): Promise<void> {
   if (!keyPlace().there) throw new Error("set ENCRYPTION_KEY to the new key first");
   if (await isServed(currentTime()))
-    throw new Error("an instance serves this database, and has the key: ask it, or stop it first");
+    throw new Error(
+      "an instance serves this database and has the key: use it there, or stop the instance first",
+    );
   const wanted = await lastKeyName();
   if (wanted !== undefined && named !== wanted)
-    throw new Error(`this database is sealed by key ${wanted}, and ${named} was named as lost`);
+    throw new Error(`this database is sealed by key ${wanted}, but ${named} was named as lost`);
 }
 
 /** Generates new signing keys where no available key opens the old ones. Returns how many. */
 async function replaceLost(): Promise<number> {
   const replaced = [await replaceLostEvidenceKey(), await replaceLostPushKey()].filter(Boolean).length;
-  if (replaced > 0) console.log(`${replaced} signing keys were lost and are made anew.`);
+  if (replaced > 0) console.log(`${replaced} lost signing keys were replaced by new ones.`);
   return replaced;
 }
 
@@ -76,7 +78,7 @@ async function renewKeys(made: number): Promise<number> {
   const factors = await resealFactors();
   const keys = mergeResealOutcomes([await resealPushKey(), await resealEvidenceKey()]);
   const { older, shut } = await countOlderVaultKeys();
-  const left = [...factors.shut, ...keys.shut, ...shut.map((id) => `the hand-over of transaction ${id}`)];
+  const left = [...factors.shut, ...keys.shut, ...shut.map((id) => `the vault record of transaction ${id}`)];
   if (factors.done + keys.done + made > 0) {
     const data = { factors: factors.done, keys: keys.done, made, left: older + left.length };
     await runInTransaction((tx) =>
@@ -85,8 +87,8 @@ async function renewKeys(made: number): Promise<number> {
   }
   console.log(
     factors.done + keys.done > 0
-      ? `${factors.done} second factors and ${keys.done} signing keys are sealed by the new key.`
-      : "All that opens is sealed by ENCRYPTION_KEY already: nothing was renewed.",
+      ? `${factors.done} second factors and ${keys.done} signing keys are now sealed by the new key.`
+      : "Everything that opens is already sealed by ENCRYPTION_KEY: nothing was renewed.",
   );
   return reportRemaining(older, left);
 }
@@ -95,17 +97,15 @@ async function renewKeys(made: number): Promise<number> {
 function reportRemaining(older: number, left: string[]): number {
   if (older > 0) {
     console.log(
-      `${older} sealed hand-overs need the older keys until their trades end: leave ENCRYPTION_KEYS_BEFORE, and ask again then.`,
+      `${older} vault records need the older keys until their trades end: keep ENCRYPTION_KEYS_BEFORE, and run this again then.`,
     );
   }
   if (left.length > 0) {
-    console.log(
-      "No key at hand opens these; bring the key that sealed them back into ENCRYPTION_KEYS_BEFORE:",
-    );
+    console.log("No available key opens these; add the key that sealed them to ENCRYPTION_KEYS_BEFORE:");
     for (const name of left) console.log(`  ${name}`);
   }
   if (older + left.length > 0) return 2;
-  if (config().ENCRYPTION_KEYS_BEFORE !== undefined) console.log("ENCRYPTION_KEYS_BEFORE may be taken out.");
+  if (config().ENCRYPTION_KEYS_BEFORE !== undefined) console.log("You can remove ENCRYPTION_KEYS_BEFORE.");
   return 0;
 }
 

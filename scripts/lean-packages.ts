@@ -41,6 +41,6 @@ function prepareDatabase(): void {
   }
 }
 
-if (!existsSync(packagesFolder)) throw new Error("There is no node_modules to make lean");
+if (!existsSync(packagesFolder)) throw new Error("There is no node_modules to reduce");
 removeUnneeded();
 prepareDatabase();

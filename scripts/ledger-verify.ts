@@ -42,7 +42,7 @@ async function runLedgerVerification(): Promise<number> {
     const verdict = await verifyLedger();
     printSums(verdict.sums);
     if (verdict.ok) {
-      console.log("The ledger is whole: received = held + suspense + paid out + fees + refunded.");
+      console.log("The ledger balances: received = held + suspense + paid out + fees + refunded.");
       return 0;
     }
     verdict.problems.forEach(printProblem);

@@ -75,7 +75,7 @@ async function withLock(work: () => void): Promise<void> {
       unlinkSync(lock);
     }
   }
-  throw new Error("locales/.lock is held; remove it if no other run is under way");
+  throw new Error("locales/.lock exists; remove it if no other run is in progress");
 }
 
 function setTexts(words: string[]): void {

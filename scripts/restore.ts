@@ -22,15 +22,15 @@ import { replayAfterRestore } from "./backup/erasures.ts";
 import { restoreSinks } from "./backup/module-hooks.ts";
 
 const restoreUsage = `usage: bun run restore <archive> [--identity <file>] [--erasures <file>]…
-                                           fills an empty database; see bun run backup. --erasures names a journal of
-                                           erasures, or a log that has them, beside those of DATA_DIR and of the archive`;
+                                           fills an empty database; see bun run backup. --erasures names another journal of
+                                           erasures, or a log with them, besides those of DATA_DIR and of the archive`;
 
 /** The archive lacks what has happened since the backup. */
 const afterRestoreLines = [
-  "Outgoing money is HALTED: what was sent since the backup is not in these books. Compare the payouts with the bank's statement and the",
-  "payments with QPay (/admin/reconciliation), then resume on /admin/money or by bun run admin resume.",
-  "Everybody is signed out. Passwords changed and administrators removed since the backup are as they were before.",
-  "What was waiting to be mailed then is mailed again.",
+  "Outgoing money is HALTED: the ledger lacks what was sent since the backup. Compare the payouts with the bank statement and the",
+  "payments with QPay (/admin/reconciliation), then resume on /admin/money or with bun run admin resume.",
+  "Everybody is signed out. Passwords and administrators are as they were at the backup.",
+  "Mail that was waiting at the time of the backup is sent again.",
 ];
 
 async function runRestore(): Promise<number> {
@@ -54,7 +54,7 @@ async function runRestore(): Promise<number> {
   const proved = await proveArchive(archive);
   for (const line of contentLines(proved.manifest)) console.log(line);
   console.log(
-    `The archive is whole (${formatPace(unpackedBytes(proved.manifest), began)}); digest ${proved.digest}`,
+    `The archive is intact (${formatPace(unpackedBytes(proved.manifest), began)}); digest ${proved.digest}`,
   );
   assertKeyAtHand(proved.manifest);
   const from = performance.now();
@@ -68,10 +68,10 @@ async function runRestore(): Promise<number> {
   }
   const { tables, head } = proved.manifest;
   console.log(`Restored in ${formatPace(unpackedBytes(proved.manifest), from)}.`);
-  console.log(`Rows: all ${tables.length} tables hold what was saved.`);
-  console.log("Ledger: it proves itself, and its sums are those of the archive.");
+  console.log(`Rows: all ${tables.length} tables match what was saved.`);
+  console.log("Ledger: it balances, and its sums match the archive.");
   console.log(
-    `Log: whole, with the head of the archive${head === null ? "" : `, ${head.block}:${head.head}`}.`,
+    `Log: intact, with the head of the archive${head === null ? "" : `, ${head.block}:${head.head}`}.`,
   );
   for (const line of [...replayed.lines, ...afterRestoreLines]) console.log(line);
   return replayed.isComplete ? 0 : 2;
@@ -87,7 +87,7 @@ async function finishRestore(path: string, erasures: readonly string[]) {
 
 /** The database is already filled at this point, so a failure is reported instead of thrown; the mark stays. */
 function describeUnfinished(error: Error) {
-  const words = `NOT all erasures could be done again (${error.message}): nothing starts on this database. Empty it and restore once more.`;
+  const words = `NOT all erasures could be repeated (${error.message}): Midman does not start on this database. Empty it and restore again.`;
   return { lines: [words], isComplete: false };
 }
 
@@ -99,25 +99,23 @@ function assertKeyAtHand({ header }: Manifest): void {
   const { there, place } = keyPlace();
   if (!there) {
     throw new NoRestore(
-      `the key that opens what is sealed in it is missing: set ENCRYPTION_KEY, or bring ${place} from where the backup was made`,
+      `the key that opens its sealed values is missing: set ENCRYPTION_KEY, or bring ${place} from where the backup was made`,
     );
   }
   const atHand = keysAtHand();
   const [today, ...before] = header.keys;
   if (today === undefined || !atHand.includes(today)) {
-    throw new NoRestore(
-      `the key at hand is not the one that sealed it: bring the right one (here it is ${place})`,
-    );
+    throw new NoRestore(`the available key (${place}) is not the one that sealed it: bring the right one`);
   }
   if (before.some((key) => !atHand.includes(key))) {
     console.log(
-      "Of ENCRYPTION_KEYS_BEFORE not all keys are at hand that were then: hand-overs sealed by those stay shut.",
+      "Some keys that ENCRYPTION_KEYS_BEFORE had then are missing: vault records that they sealed cannot be opened.",
     );
   }
 }
 
 const emptyDatabaseHint = () =>
-  `Restoring takes an empty database, and empties none itself: put ${config().DATABASE_URL === undefined ? "another DATA_DIR in place, or the folder postgres-18 of this one aside" : "the name of an empty database into DATABASE_URL"}.`;
+  `A restore needs an empty database, and empties none itself: ${config().DATABASE_URL === undefined ? "use another DATA_DIR, or rename the folder postgres-18 in this one" : "set DATABASE_URL to an empty database"}.`;
 
 try {
   process.exit(await runRestore());

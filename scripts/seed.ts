@@ -22,7 +22,7 @@ process.env.ALLOW_SANDBOX ||= "true";
 
 async function runSeed(): Promise<void> {
   if (!isSandboxServing())
-    throw new Error("A payment provider is configured: a demonstration needs the sandbox.");
+    throw new Error("A payment provider is configured; the demonstration data need the sandbox.");
   overrideConfig({ THROTTLE_FACTOR: Math.max(config().THROTTLE_FACTOR, 1_000) });
   const database = await openDatabase();
   const mixed = await findProviderMismatch();

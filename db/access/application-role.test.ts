@@ -350,7 +350,7 @@ describe("a start", () => {
     over.push(drop);
     const output = await start({ DATABASE_URL: url });
     expect(output).toContain("as midman, 0 entries");
-    expect(output).toContain("only triggers protect the books");
+    expect(output).toContain("only triggers protect the ledger");
   });
 
   test("is refused where the application's role is the owner, or the owner's address another database's", async () => {
@@ -360,7 +360,7 @@ describe("a start", () => {
       /^Midman cannot start.\nDATABASE_URL: its role midman /,
     );
     expect(await start({ DATABASE_URL: applicationUrl(one.url), DATABASE_OWNER_URL: other.url })).toBe(
-      "Midman cannot start.\nDATABASE_OWNER_URL: it is another database than DATABASE_URL\n",
+      "Midman cannot start.\nDATABASE_OWNER_URL: names another database than DATABASE_URL\n",
     );
     expect(await start({ DATABASE_OWNER_URL: one.url })).toContain("DATABASE_URL: is missing");
   });

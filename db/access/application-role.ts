@@ -82,7 +82,7 @@ export async function findExcessRights(application: Sql): Promise<string[]> {
     ) AS found ORDER BY 3`;
   return found.map(({ role, via, strength }) => {
     const through = via === role ? "" : ` through ${via}`;
-    return `DATABASE_URL: its role ${role}${through} ${strength}; beside DATABASE_OWNER_URL it must only use what the owner grants it`;
+    return `DATABASE_URL: its role ${role}${through} ${strength}; with DATABASE_OWNER_URL set, it must have only what the owner grants it`;
   });
 }
 

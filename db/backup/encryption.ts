@@ -34,7 +34,7 @@ export async function* decryptStream(
   })();
   if (first.done || !ageMagicBytes.equals(first.value.subarray(0, ageMagicBytes.length))) return yield* rest;
   if (identityFile === undefined)
-    throw new BadArchive("it is encrypted: name the file of its identity by --identity");
+    throw new BadArchive("it is encrypted: name its identity file with --identity");
   const decrypter = new Decrypter();
   for (const identity of identitiesIn(identityFile)) decrypter.addIdentity(identity);
   try {
@@ -48,7 +48,7 @@ export async function* decryptStream(
 
 function identitiesIn(path: string): string[] {
   const found = readFileSync(path, "utf8").match(/^AGE-SECRET-KEY-1[0-9A-Z]+$/gm) ?? [];
-  if (found.length === 0) throw new BadArchive(`${path} holds no identity of age (AGE-SECRET-KEY-1…)`);
+  if (found.length === 0) throw new BadArchive(`${path} holds no age identity (AGE-SECRET-KEY-1…)`);
   return found;
 }
 

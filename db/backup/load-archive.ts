@@ -38,11 +38,11 @@ export type ProvedArchive = { manifest: Manifest; digest: string };
 /** Throws NoRestore if this program cannot restore the archive, judged by its header. */
 function mustBeReadable({ migration, boss }: Header, own: { boss: number }): void {
   if (!listMigrations().some(({ tag, when }) => tag === migration.tag && when === migration.when)) {
-    throw new NoRestore(`it was made by a newer Midman (${migration.tag}): restore it by that version`);
+    throw new NoRestore(`a newer version of Midman made it (${migration.tag}): restore it with that version`);
   }
   if (boss !== own.boss) {
     throw new NoRestore(
-      `its jobs are kept as pg-boss ${boss} keeps them, this Midman's as ${own.boss}: restore it by the version of Midman that made it, then upgrade`,
+      `its jobs have the schema of pg-boss ${boss}, and this version needs ${own.boss}: restore it with the version of Midman that made it, then upgrade`,
     );
   }
 }
@@ -68,7 +68,7 @@ export async function loadArchive(archive: Archive, proved: ProvedArchive, sinks
     await applyTransactionSettings(tx); // newer migrations may have changed them
     const otherwise = await sinks.prove(tx, manifest);
     if (otherwise.length > 0)
-      throw new NoRestore(`what was restored is not what was saved: ${otherwise.join("; ")}`);
+      throw new NoRestore(`the restored rows differ from the saved ones: ${otherwise.join("; ")}`);
     await sinks.settle(tx, proved);
     await markUnfinished(tx, currentTime());
     for (const { name } of await listTables(tx)) await driverTransactionOf(tx).unsafe(`ANALYZE ${name}`);
@@ -88,7 +88,7 @@ async function fillTables(tx: Tx, archive: Archive, { manifest, digest }: Proved
     if (item.kind === "rows") await rows.write(item.table, item.bytes);
     else if (item.kind === "file") await place().put(item.name, item.bytes, "image/webp");
     else if (item.kind === "manifest" && item.digest !== digest) {
-      throw new NoRestore("the archive changed while it was read");
+      throw new NoRestore("the archive changed while it was being read");
     }
   }
   await rows.close();
@@ -163,7 +163,7 @@ async function assertTablesMatch(tx: Tx, manifest: Manifest): Promise<void> {
     const found = table && (await contentOf(tx, table));
     if (found?.rows !== rows || found.sum !== sum) {
       throw new NoRestore(
-        `the table ${name} has ${found?.rows ?? 0} rows after loading, ${rows} were saved, or they differ`,
+        `the table ${name} has ${found?.rows ?? 0} rows after loading, but ${rows} were saved, or they differ`,
       );
     }
   }

@@ -120,7 +120,7 @@ class MultipartUpload {
     const query = `?partNumber=${this.#etags.length + 1}&uploadId=${encodeURIComponent(await this.#uploadId)}`;
     const { headers } = await this.#request("PUT", query, bytes);
     const etag = headers.get("etag");
-    if (etag === null) throw new NoBackup("the bucket took a part without an ETag");
+    if (etag === null) throw new NoBackup("the bucket accepted a part without returning an ETag");
     this.#etags.push(etag);
   }
 
@@ -151,7 +151,7 @@ class MultipartUpload {
   async #create(): Promise<string> {
     const { text } = await this.#request("POST", "?uploads=");
     const id = /<UploadId>([^<]+)<\/UploadId>/.exec(text)?.[1];
-    if (id === undefined) throw new NoBackup("the bucket began an upload without an UploadId");
+    if (id === undefined) throw new NoBackup("the bucket started an upload without returning an UploadId");
     return id;
   }
 

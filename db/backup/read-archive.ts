@@ -57,14 +57,14 @@ export async function* readArchive(archive: Archive): AsyncGenerator<Item> {
       proved = { kind: "manifest", manifest: whole, digest };
     } else throw new BadArchive(`it holds ${name}, which it should not`);
   }
-  if (proved === undefined) throw new BadArchive("it is cut off");
+  if (proved === undefined) throw new BadArchive("it is truncated");
   yield proved;
 }
 
 /** Verifies an archive without a database and returns its manifest and digest. Throws BadArchive. */
 export async function proveArchive(archive: Archive): Promise<{ manifest: Manifest; digest: string }> {
   for await (const item of readArchive(archive)) if (item.kind === "manifest") return item;
-  throw new BadArchive("it is cut off");
+  throw new BadArchive("it is truncated");
 }
 
 async function* readEntries({ path, identityFile }: Archive): AsyncGenerator<Entry> {
@@ -78,7 +78,7 @@ async function* readEntries({ path, identityFile }: Archive): AsyncGenerator<Ent
     if (error instanceof BadArchive) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? "";
     if (/^E[A-Z]+$/.test(code)) throw error; // an error of the disk, not of the archive
-    throw new BadArchive("it is cut off, damaged, or no archive of ours");
+    throw new BadArchive("it is truncated, damaged, or not an archive of Midman");
   } finally {
     stored.destroy();
     packed.destroy();
@@ -87,16 +87,16 @@ async function* readEntries({ path, identityFile }: Archive): AsyncGenerator<Ent
 }
 
 function headerOf(name: string, bytes: Uint8Array): Header {
-  if (name !== "midman.json") throw new BadArchive("it is no archive of ours");
+  if (name !== "midman.json") throw new BadArchive("it is not an archive of Midman");
   const { format } = JSON.parse(Buffer.from(bytes).toString("utf8")) as { format?: number };
   if (format !== FORMAT)
-    throw new BadArchive(`it is of form ${format}, of a newer Midman; this one reads ${FORMAT}`);
+    throw new BadArchive(`its format is ${format}, of a newer version of Midman; this one reads ${FORMAT}`);
   return parseEntry(headerSchema, bytes);
 }
 
 function parseEntry<T>(schema: { safeParse(value: unknown): { data?: T } }, bytes: Uint8Array): T {
   const { data } = schema.safeParse(JSON.parse(Buffer.from(bytes).toString("utf8")));
-  if (data === undefined) throw new BadArchive("it does not say what it holds");
+  if (data === undefined) throw new BadArchive("it has no manifest");
   return data;
 }
 

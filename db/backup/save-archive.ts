@@ -53,7 +53,7 @@ export async function saveToFile(
   sources: Sources,
   making: ArchiveOptions,
 ): Promise<SavedArchive> {
-  if (await pathExists(path)) throw new NoBackup(`${path} is there already`);
+  if (await pathExists(path)) throw new NoBackup(`${path} exists already`);
   const partial = `${path}.${process.pid}.part`;
   // An unencrypted archive holds names and conversations: a process that is terminated meanwhile must leave no part of it behind.
   const drop = () => rmSync(partial, { force: true });
@@ -145,7 +145,7 @@ async function headerNow(tx: Tx, sources: Sources, at: Date): Promise<Header> {
   if (stands?.migration.when !== latestMigration().when) {
     const told = stands === undefined ? "there is none of Midman's" : `it is at ${stands.migration.tag}`;
     throw new NoBackup(
-      `the database is not of this version of Midman (${told}, this one is at ${latestMigration().tag}): back it up by the version that ran on it`,
+      `the database does not belong to this version of Midman (${told}, this one is at ${latestMigration().tag}): back it up with the version that ran on it`,
     );
   }
   const [server] = await driverTransactionOf(tx)<
@@ -164,7 +164,7 @@ async function headerNow(tx: Tx, sources: Sources, at: Date): Promise<Header> {
 async function keysOf(tx: Tx, sources: Sources): Promise<string[]> {
   const { there, place } = keyPlace();
   if (!there)
-    throw new NoBackup(`no key is at hand: set ENCRYPTION_KEY as the instances have it, or bring ${place}`);
+    throw new NoBackup(`no key is available: set ENCRYPTION_KEY as on the instances, or bring ${place}`);
   const refusal = await keyRefusal(sources.keyFits, tx);
   if (refusal !== undefined) throw new NoBackup(refusal);
   return keysAtHand();

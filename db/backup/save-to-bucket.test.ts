@@ -24,7 +24,7 @@ test("an object that came out shorter, or whose size is not told, is named and l
   const at = { bucket: s3.settings.S3_BUCKET, key: "short" };
   expect(await said(expectSize(client, at, 5))).toBeUndefined();
   expect(await said(expectSize(client, at, 6))).toBe(
-    "NoBackup: the bucket holds 5 of 6 bytes: s3://pictures/short is no archive, delete it",
+    "NoBackup: the bucket holds 5 of 6 bytes: s3://pictures/short is not an archive, delete it",
   );
   expect(await client.exists("short")).toBe(true);
   expect(await said(expectSize(client, { ...at, key: "none" }, 6))).toStartWith(

@@ -32,7 +32,7 @@ export async function saveToBucket(
   if (making.recipients.length === 0)
     throw new NoBackup("an archive in a bucket must be encrypted: set BACKUP_RECIPIENTS");
   const access = bucketAccess(bucket);
-  if (await holdsObject(access, key)) throw new NoBackup(`s3://${bucket}/${key} is there already`);
+  if (await holdsObject(access, key)) throw new NoBackup(`s3://${bucket}/${key} exists already`);
   const saved = await saveToStream(uploadStream(access, key), sources, making);
   await expectSize(new Bun.S3Client(access), { bucket, key }, saved.bytes);
   return saved;
@@ -54,7 +54,7 @@ export async function expectSize(
     );
   });
   if (size !== bytes)
-    throw new NoBackup(`the bucket holds ${size} of ${bytes} bytes: ${name} is no archive, delete it`);
+    throw new NoBackup(`the bucket holds ${size} of ${bytes} bytes: ${name} is not an archive, delete it`);
 }
 
 function bucketAccess(bucket: string): BucketAccess {

@@ -43,14 +43,14 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
   for (;;) {
     const block = await take(BLOCK);
     if (isEmpty(block)) {
-      for await (const more of rest()) if (!isEmpty(more)) throw new BadArchive("it goes on behind its end");
+      for await (const more of rest()) if (!isEmpty(more)) throw new BadArchive("data follows its end");
       return;
     }
     if (block.toString("latin1", 257, 262) !== "ustar" || readOctal(block, 148, 8) !== sumOf(block)) {
-      throw new BadArchive("it is no archive of ours, or is damaged");
+      throw new BadArchive("it is not an archive of Midman, or is damaged");
     }
     const size = readOctal(block, 124, 12);
-    if (!(size <= MOST_BYTES)) throw new BadArchive("an entry is larger than any may be");
+    if (!(size <= MOST_BYTES)) throw new BadArchive("an entry is too large");
     const [prefix, name] = [readText(block, 345, 155), readText(block, 0, 100)];
     const padded = Math.ceil(size / BLOCK) * BLOCK;
     yield { name: prefix === "" ? name : `${prefix}/${name}`, bytes: (await take(padded)).subarray(0, size) };
@@ -67,7 +67,7 @@ function createByteReader(source: AsyncIterable<Uint8Array>) {
   const take = async (size: number): Promise<Buffer> => {
     while (length < size) {
       const { done, value } = await chunks.next();
-      if (done) throw new BadArchive("it is cut off");
+      if (done) throw new BadArchive("it is truncated");
       kept.push(value);
       length += value.length;
     }

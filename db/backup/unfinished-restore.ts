@@ -15,14 +15,17 @@ export async function markFinished(): Promise<void> {
   await db().execute(sql`DELETE FROM base.unfinished_restore`);
 }
 
-/** Why the database must not be used, if a restore into it has not ended; undefined otherwise, also for an empty database. */
+/** Why the database must not be used, if a restore into it has not finished; undefined otherwise, also for an empty database. */
 export async function unfinishedRestore(exec: Executor = db()): Promise<string | undefined> {
   const [table] = await exec.execute<{ there: boolean }>(
     sql`SELECT to_regclass('base.unfinished_restore') IS NOT NULL AS there`,
   );
   if (!table?.there) return undefined;
   const [mark] = await exec.execute(sql`SELECT FROM base.unfinished_restore`);
-  return mark && "a restore into it has not ended, and who was erased since that backup may be back in it";
+  return (
+    mark &&
+    "a restore into it has not finished, so people who were erased since that backup may be back in it"
+  );
 }
 
 /** Throws a line for the operator if a restore into the database has not ended. */
@@ -31,9 +34,9 @@ export async function mustBeRestored(): Promise<void> {
   if (reason === undefined) return;
   const [place, emptied] =
     config().DATABASE_URL === undefined
-      ? ["DATA_DIR: its database", "put the folder postgres-18 in it aside"]
+      ? ["DATA_DIR: its database", "rename its folder postgres-18"]
       : ["DATABASE_URL: the database", "empty it"];
   throw new Error(
-    `Midman cannot start.\n${place} is not restored: ${reason}. If that restore is not under way, ${emptied} and restore once more`,
+    `Midman cannot start.\n${place} is not restored: ${reason}. If that restore is not running, ${emptied} and restore again`,
   );
 }

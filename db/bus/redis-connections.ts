@@ -95,11 +95,11 @@ function createOutageReporter() {
   let gone = false;
   return {
     back() {
-      if (gone) log().info("bus: Redis is back");
+      if (gone) log().info("bus: Redis is reachable again");
       gone = false;
     },
     away(error: Error) {
-      if (!gone) log().error({ err: error }, "bus: Redis is away, hints stay within this instance");
+      if (!gone) log().error({ err: error }, "bus: Redis is unreachable, hints stay within this instance");
       gone = true;
     },
   };

@@ -25,12 +25,12 @@ async function written(last: string): Promise<Array<Record<string, unknown>>> {
 }
 
 test("suppressed lines are written when the process ends, the last error too", async () => {
-  const lines = await written(`log().warn({ err: lost }, "the end was not in order"); process.exit(1);`);
+  const lines = await written(`log().warn({ err: lost }, "shutdown failed"); process.exit(1);`);
   const told = lines.filter(({ msg }) => msg !== "the database does not answer");
   expect(told.map(({ level, msg, requestId }) => [level, msg, requestId])).toEqual([
     [50, "request failed", "r1"],
     [50, "request failed", ["r2", "r3"]],
-    [40, "the end was not in order", undefined],
+    [40, "shutdown failed", undefined],
   ]);
   expect(told[1]).toMatchObject({ times: 2, reason: "Failed query: SELECT 1" });
   expect(told[2]?.err).toMatchObject({ message: "Failed query: SELECT 1" });

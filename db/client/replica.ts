@@ -53,7 +53,7 @@ export async function fromReplica<T>(read: () => Promise<T>, known?: () => Promi
     };
     return await withTimeout(readFromPool(followedReplica.database, whole), PATIENCE_MS);
   } catch (error) {
-    log().warn({ reason: reasonOf(error) }, "the replica did not answer: read from DATABASE_URL");
+    log().warn({ reason: reasonOf(error) }, "the replica did not answer: reading from DATABASE_URL");
     return read();
   }
 }
@@ -73,7 +73,7 @@ async function checkReplica(own: Replica): Promise<void> {
   own.follows = behindMs <= MOST_BEHIND_MS;
   createGauge({
     name: "database_replica_behind_seconds",
-    help: "How far the replica is behind the primary",
+    help: "Replication lag of the replica",
   }).set(behindMs / 1_000);
 }
 
@@ -91,7 +91,7 @@ async function measureLag(own: Replica): Promise<number> {
     throw error;
   });
   if (primary === undefined || found?.system !== primary.system) {
-    logStateChange(own, "DATABASE_REPLICA_URL is no replica of DATABASE_URL");
+    logStateChange(own, "DATABASE_REPLICA_URL is not a replica of DATABASE_URL");
     return Number.POSITIVE_INFINITY;
   }
   own.marks.push({ at: primary.at, asked });
@@ -100,7 +100,7 @@ async function measureLag(own: Replica): Promise<number> {
   const behindMs = performance.now() - (own.marks[0]?.asked ?? asked);
   logStateChange(
     own,
-    behindMs > MOST_BEHIND_MS ? "the replica is too far behind: read from DATABASE_URL" : "",
+    behindMs > MOST_BEHIND_MS ? "the replica is too far behind: reading from DATABASE_URL" : "",
   );
   return reached < 0 ? Number.POSITIVE_INFINITY : behindMs;
 }

@@ -24,7 +24,7 @@ const retryAfterRange = { least: 2, most: 5 };
 
 const shedCounter = createCounter({
   name: "database_transactions_shed_total",
-  help: "Transactions that were refused before they began because the pool was exhausted, by who asked and why",
+  help: "Transactions refused before they began because the pool was exhausted, by the caller's rank and the reason",
   labels: ["rank", "reason"],
 });
 

@@ -25,7 +25,7 @@ export function findPlace(wanted: string): EmbeddedPlace {
   if (!there && lstatSync(wanted, { throwIfNoEntry: false })?.isSymbolicLink()) {
     const gone = readlinkSync(wanted);
     throw new Error(
-      `The embedded database was in ${gone} and is gone. Restore it, or remove ${wanted} to begin anew.`,
+      `The embedded database was in ${gone} and is gone. Restore it, or remove ${wanted} to start with an empty one.`,
     );
   }
   const as = runAs(there ? statSync(wanted) : undefined);
@@ -36,7 +36,7 @@ export function findPlace(wanted: string): EmbeddedPlace {
     if (as.become !== undefined && statSync(home).uid === 0) changeFolderOwner(home, as.become);
     if (!commandSucceeds(as, ["test", "-x", home])) {
       throw new Error(
-        `The embedded database in ${home} belongs to another user, or lies out of its user's reach.`,
+        `The embedded database in ${home} belongs to another user, or its user cannot reach it.`,
       );
     }
     return { as, home, shelter };

@@ -56,7 +56,7 @@ function initializeCluster(as: RunAs, programs: string, data: string): void {
 
 function assertSucceeded(done: { status: number; output: string }, what: string): void {
   if (done.status !== 0)
-    throw new Error(`The embedded database could not be made (${what}): ${done.output.trim()}`);
+    throw new Error(`The embedded database could not be created (${what}): ${done.output.trim()}`);
 }
 
 /** Creates a folder that only this user can enter. */

@@ -28,9 +28,9 @@ const COMMAND_MS = 3_000;
 const ORPHAN_MS = 5_000;
 
 const noteIsGone = (note: string): string =>
-  `Midman already runs on this DATA_DIR, but ${note} is gone, which says how its database is reached. Start Midman anew.`;
+  `Midman already runs on this DATA_DIR, but ${note} is gone, which says how to reach its database. Restart Midman.`;
 const OUT_OF_SIGHT =
-  "Midman already runs on this DATA_DIR where this process cannot see it: in another container, or on another machine. Commands must be run there.";
+  "Midman already runs on this DATA_DIR where this process cannot see it: in another container, or on another machine. Run commands there.";
 
 /**
  * Returns a server that this process has started, or the address of one that another living Midman process runs. Waits for an old server
@@ -61,7 +61,7 @@ export async function obtainServer(
     if (await waitUntilReady(server, data)) return { server };
     await Bun.sleep(100);
   }
-  throw new Error(`The embedded database does not start: ${readLogEnd(place.home)}`);
+  throw new Error(`The embedded database could not be started: ${readLogEnd(place.home)}`);
 }
 
 /** In a container the same small process ids return: Postgres would mistake another process for the server that died. */
@@ -84,7 +84,7 @@ async function waitForOldServer(
     const waited = Date.now() - began;
     if (owner === undefined) {
       if (waited > PATIENCE_MS)
-        throw new Error(`An old database server (process ${running.pid}) does not end`);
+        throw new Error(`An old database server (process ${running.pid}) does not stop`);
       const watched = isWatched(running.pid, data);
       if (watched && waited > COMMAND_MS && !existsSync(note)) throw new Error(noteIsGone(note));
       if (!watched && waited > ORPHAN_MS * (asked + 1))

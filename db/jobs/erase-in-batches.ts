@@ -25,7 +25,7 @@ export async function eraseEach<Row extends { id: number }>(
       try {
         erased += (await runInTransaction((tx) => erase(tx, id))) ? 1 : 0;
       } catch (err) {
-        log().error({ err, [what]: id }, `${what}: one was not erased`);
+        log().error({ err, [what]: id }, `${what}: one could not be erased`);
         failed.push(id);
       }
     }

@@ -11,7 +11,7 @@ export function measureQueues(): void {
   registerScrapedGauge(
     {
       name: "jobs",
-      help: "Jobs by queue: later, due, active; dead letters wait in the queue dead-letters",
+      help: "Jobs by queue and state (later, due, active); the queue dead-letters has the jobs that failed every attempt",
       labels: ["queue", "state"],
       keepSeconds: 5,
     },
@@ -30,7 +30,7 @@ export function measureQueues(): void {
   registerScrapedGauge(
     {
       name: "jobs_oldest_due_seconds",
-      help: "How long the oldest due job of a queue has waited; a queue with none is not told of",
+      help: "How long the oldest due job of a queue has waited; absent for a queue without due jobs",
       labels: ["queue"],
       keepSeconds: 15,
     },

@@ -79,7 +79,7 @@ export function startWorker(
 
 const runDurations = createDurationHistogram({
   name: "job_seconds",
-  help: "Runs of jobs, by how they ended",
+  help: "Runs of jobs, by outcome",
   labels: ["job", "outcome"],
 });
 

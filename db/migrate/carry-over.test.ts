@@ -180,7 +180,7 @@ test("unknown migrations are refused in one line, and nothing is changed", async
   const refused = await migrateDatabase(url).catch((error: Error) => error);
   expect(refused).toBeInstanceOf(UnknownMigrations);
   expect((refused as Error).message).toMatch(
-    /^The database was migrated by a Midman that this one does not know\. Nothing was changed\. [^\n]+$/,
+    /^The database was migrated by a version of Midman that this one does not know\. Nothing was changed\. [^\n]+$/,
   );
   expect(await readCatalogue(url)).toEqual(before);
 });

@@ -36,7 +36,7 @@ export async function carryOver(tx: Transaction): Promise<void> {
   if (first === undefined || last === undefined || first >= begins) return;
   if (applied.some((when, place) => earlierMigrations[place]?.when !== when)) {
     throw new UnknownMigrations(
-      "The database was migrated by a Midman that this one does not know. Nothing was changed. Restore a backup of a known version into an empty database, or name another database.",
+      "The database was migrated by a version of Midman that this one does not know. Nothing was changed. Restore a backup of a known version into an empty database, or name another database.",
     );
   }
   await carryOverFrom(tx, last);

@@ -24,7 +24,7 @@ test("a stored secret that the right key does not open is not taken for another 
   expect(await admitKey(fits, at)).toBeUndefined();
   const name = await lastKeyName();
   expect(await admitKey(async () => false, at)).toEndWith(
-    ` is key ${name}, with which this database was last used, but a signing key in it opens by no key at hand: name the key before it in ENCRYPTION_KEYS_BEFORE, or, where that is lost or the signing key is damaged, make a new one: bun run keys:renew --replace-lost ${name}`,
+    ` is key ${name}, with which this database was last used, but no available key opens a signing key in it: add the previous key to ENCRYPTION_KEYS_BEFORE, or, if it is lost or the signing key is damaged, make a new one: bun run keys:renew --replace-lost ${name}`,
   );
 });
 

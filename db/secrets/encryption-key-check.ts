@@ -56,13 +56,13 @@ export async function keyRefusal(
   const held = `ENCRYPTION_KEY: ${place === "ENCRYPTION_KEY" ? "it" : place} is key ${today}`;
   if (known && latest !== undefined)
     return `${held}${older}${explainUnopenedSecret(keyName(latest.fingerprint), today)}`;
-  return `${held}${older}, and this database is sealed by ${named ?? "another key"}: set that key again, or name it in ENCRYPTION_KEYS_BEFORE where the key was changed`;
+  return `${held}${older}, and this database is sealed by ${named ?? "another key"}: set that key again, or add it to ENCRYPTION_KEYS_BEFORE if the key was changed`;
 }
 
 /** The message for a right key with a secret that does not open: an older key was removed too early, or the secret is damaged. */
 function explainUnopenedSecret(latest: string, today: string): string {
   const which = latest === today ? "with which" : `and with key ${latest}`;
-  return `, ${which} this database was last used, but a signing key in it opens by no key at hand: name the key before it in ENCRYPTION_KEYS_BEFORE, or, where that is lost or the signing key is damaged, make a new one: bun run keys:renew --replace-lost ${latest}`;
+  return `, ${which} this database was last used, but no available key opens a signing key in it: add the previous key to ENCRYPTION_KEYS_BEFORE, or, if it is lost or the signing key is damaged, make a new one: bun run keys:renew --replace-lost ${latest}`;
 }
 
 /**

@@ -32,7 +32,7 @@ test("one that is read-only, or whose user may make no schema, is told of by nam
   ]);
   const user = `weak_${crypto.randomUUID().slice(0, 8)}`;
   expect(await asked(() => [`CREATE ROLE ${user}`], user)).toEqual([
-    "DATABASE_URL: its user may not make schemas (GRANT CREATE ON DATABASE)",
+    "DATABASE_URL: its user may not create schemas (GRANT CREATE ON DATABASE)",
   ]);
 });
 

@@ -25,20 +25,20 @@ export async function findDatabaseProblems(client: Sql, setting = "DATABASE_URL"
       pg_is_in_recovery() AS standby, current_setting('transaction_read_only') AS readonly,
       (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms
     FROM pg_database WHERE datname = current_database()`;
-  if (about === undefined) return [`${setting}: the database says nothing of itself`];
+  if (about === undefined) return [`${setting}: the database does not report its version and encoding`];
   const off = Math.abs(about.ms - Date.now());
   if (off > CLOCK_MS) {
     log().warn(
       { seconds: Math.round(off / 1_000) },
-      "this machine's clock is not the database's, which counts",
+      "this machine's clock differs from the database's, which Midman uses",
     );
   }
   await warnIfNewer(client);
   const reasons: Array<[boolean, string]> = [
-    [about.version < OLDEST, `its Postgres is ${about.version}; ${OLDEST} is the oldest that will do`],
+    [about.version < OLDEST, `its Postgres is ${about.version}; the oldest supported is ${OLDEST}`],
     [about.encoding !== "UTF8", `its encoding is ${about.encoding} and must be UTF8`],
     [about.standby || about.readonly === "on", "nothing can be written to it (a standby, or read-only)"],
-    [!about.may, "its user may not make schemas (GRANT CREATE ON DATABASE)"],
+    [!about.may, "its user may not create schemas (GRANT CREATE ON DATABASE)"],
   ];
   return reasons.flatMap(([is, why]) => (is ? [`${setting}: ${why}`] : []));
 }

@@ -87,5 +87,5 @@ export function movedDatabaseReason(): string | undefined {
   const path = resolve(config().DATA_DIR, noteName);
   if (!existsSync(path)) return undefined;
   const where = readFileSync(path, "utf8").trim();
-  return `DATABASE_URL: is not set, and the data of ${resolve(config().DATA_DIR)} are elsewhere (${where}). Set it as the service has it; to begin anew with an embedded database, remove ${path}`;
+  return `DATABASE_URL: is not set, and the data of ${resolve(config().DATA_DIR)} are elsewhere (${where}). Set it as the service has it; to start with an empty embedded database, remove ${path}`;
 }

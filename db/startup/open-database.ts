@@ -68,7 +68,7 @@ async function migrateAndCheckRoles(url: string, ownerUrl: string | undefined, t
     await migrateDatabase(url);
     if (tell) {
       log().warn(
-        "one role owns the database and uses it: only triggers protect the books (DATABASE_OWNER_URL, docs/operations.md)",
+        "one role both owns and uses the database: only triggers protect the ledger (DATABASE_OWNER_URL, docs/operations.md)",
       );
     }
     return;
@@ -94,7 +94,7 @@ async function mustBeApplication(url: string, ownerUrl: string): Promise<void> {
     const lines =
       own?.place === other?.place
         ? await findExcessRights(application)
-        : ["DATABASE_OWNER_URL: it is another database than DATABASE_URL"];
+        : ["DATABASE_OWNER_URL: names another database than DATABASE_URL"];
     if (lines.length > 0) throw new Error(`Midman cannot start.\n${lines.join("\n")}`);
   } finally {
     await Promise.all([application.end({ timeout: 1 }), owner.end({ timeout: 1 })]);

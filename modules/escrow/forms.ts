@@ -7,7 +7,7 @@ export { pathId } from "#forms/rooms";
 
 // Error messages are keys of the catalogues (`validation.*`); the code that shows them translates them.
 
-/** The largest amount a trade may have, in whole tugrik (design §4). */
+/** The largest amount a trade may have, in whole tugrik. */
 export const MAX_AMOUNT = 999_999_999;
 
 /** Longest texts the trade's forms take, in characters. */
@@ -26,10 +26,10 @@ export const tradeFieldLimits = {
   vaultLine: 200,
 } as const;
 
-/** Hours after opening the vault within which the buyer should secure the account (specification §5). */
+/** Hours after opening the vault within which the buyer should secure the account. */
 export const vaultCheckHours = 1;
 
-/** Banks of Mongolia with their clearing codes; null where the code is not known (qpay.md). A user may type another bank. */
+/** Banks of Mongolia with their clearing codes; null where the code is not known. A user may type another bank. */
 export const mongolianBanks = [
   { code: "050000", en: "Khan Bank", mn: "Хаан банк" },
   { code: "150000", en: "Golomt Bank", mn: "Голомт банк" },
@@ -114,8 +114,8 @@ const ibanNumber = optionalSchema(
 );
 
 /**
- * True for a Mongolian IBAN: `MN`, 2 check digits, 4 digits of the bank and 12 of the account, remainder 1 modulo 97 (ISO 13616; qpay.md
- * "Mongolia"). The value must have no spaces and only capital letters.
+ * True for a Mongolian IBAN: `MN`, 2 check digits, 4 digits of the bank and 12 of the account, remainder 1 modulo 97 (ISO 13616). The value
+ * must have no spaces and only capital letters.
  */
 export function isIban(value: string): boolean {
   if (!/^MN\d{18}$/.test(value)) return false;
@@ -206,7 +206,7 @@ export const confirmInfoSchema = z.object(
 
 const bankReference = lineSchema(tradeFieldLimits.bankReference, 1, "validation.bankReference");
 
-/** Body of POST …/complete: empty (specification), or the account that was shown. */
+/** Body of POST …/complete: empty, or the account that was shown. */
 export const completeTradeSchema = z.object(shownDestinationFields, "validation.object");
 
 /** Body of POST …/settle: the bank's reference of the transfer, and optionally the account that was shown. */
@@ -350,7 +350,7 @@ export const checkVaultSchema = z
   )
   .refine((value) => Object.values(value).some(Boolean), "validation.vaultCheck");
 
-/** The account for a refund: QR payments are refunded by bank transfer, so the buyer is asked for it (design §4). */
+/** The account for a refund: QR payments are refunded by bank transfer, so the buyer is asked for it. */
 export const refundDestinationSchema = z.object(
   { accountName, bankName, accountNumber, ibanNumber },
   "validation.object",
@@ -386,7 +386,7 @@ export const issueInvoiceSchema = z.object(
 export const supportTopics = ["payment", "room", "account", "dispute", "other"] as const;
 export type SupportTopic = (typeof supportTopics)[number];
 
-/** Support replies within this many hours: the shortest and the longest time (specification §2). */
+/** Support replies within this many hours: the shortest and the longest time. */
 export const replyHours = [24, 48] as const;
 
 // Characters that a Cyrillic keyboard types in place of Latin letters and digits. Codes contain no I, L or O, so those stand for digits.

@@ -19,7 +19,7 @@ import { exchangeRoutes, informationRoutes } from "./lib/trade/exchange-routes.t
 import { messageRoutes, paymentRequestRoutes, tradeRoutes } from "./lib/trade/routes.ts";
 import { vaultRoutes } from "./lib/vault/routes.ts";
 
-/** Escrow's part of the API (specification §7). Routes return refusals as they are: the listener adds their texts. */
+/** Escrow's part of the API. Routes return refusals as they are: the listener adds their texts. */
 export const escrowRoutes = new Elysia({ name: "escrow.http" })
   .use(tradeRoutes)
   .use(messageRoutes)

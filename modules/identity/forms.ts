@@ -421,8 +421,8 @@ export const saveFilterInput = z.object({
 });
 
 /**
- * The one or two letters of an avatar (specification §5): those given, or else the first letters of the first two words of the display
- * name, or the first two letters of a single word. Upper case.
+ * The one or two letters of an avatar: those given, or else the first letters of the first two words of the display name, or the first two
+ * letters of a single word. Upper case.
  */
 export function avatarInitials(given: string | null | undefined, displayName: string): string {
   const [first = "", second] = displayName.trim().split(/\s+/);

@@ -117,7 +117,7 @@ const accountRoutes = new Elysia({ name: "identity.account" })
     },
     { body: chooseNameInput, detail: calls.chooseName },
   )
-  // The specification's client tries the second path if the first one fails.
+  // Existing clients try the second path if the first one fails.
   .patch("/api/users/profile", ({ actor, body }) => saveProfile(actor, body), {
     body: profileInput,
     detail: calls.saveProfile,
@@ -132,7 +132,7 @@ async function saveProfile(actor: Actor, input: Parameters<typeof updateProfile>
   return answer.ok ? { ...replySuccess(actor, "profileUpdated"), user: answer.user } : answer;
 }
 
-/** Identity's part of the API (specification §7, "Auth"). Refusals are returned as codes: the listener adds the texts. */
+/** Identity's part of the API. Refusals are returned as codes: the listener adds the texts. */
 export const identityRoutes = new Elysia({ name: "identity.http" })
   .use(sessionRoutes)
   .use(currentUserRoutes)

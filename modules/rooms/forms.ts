@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Limits of rooms and messages (product-spec §5, §9), in characters; `unreadShown` is the highest unread count that a list shows. */
+/** Limits of rooms and messages, in characters; `unreadShown` is the highest unread count that a list shows. */
 export const roomLimits = {
   nameMin: 3,
   nameMax: 80,

@@ -13,7 +13,7 @@ import {
   withoutTrades,
 } from "./lib/core/rooms.fixture.ts";
 
-/** The chat calls of product-spec §7: paths, payloads and replies. The server sets the statuses of refusals. */
+/** Paths, payloads and replies of the chat calls. The server sets the statuses of refusals. */
 
 useDatabase();
 unthrottled();

@@ -34,7 +34,7 @@ function nextPage(before: string, limit: string | undefined): string {
 
 const confirmSuccess = () => ({ success: true });
 
-/** The chat calls of product-spec §7, and the socket. The functions they call check their own input, whichever route it comes through. */
+/** The chat calls of the API, and the socket. The functions they call check their own input, whichever route it comes through. */
 export const roomsRoutes = new Elysia({ name: "rooms.http" })
   .use(withActor)
   .use(roomsSocket)

@@ -14,7 +14,7 @@ export function contentLines({ header, tables, files, ledger, head }: Manifest):
     `Log: head ${head === null ? "none yet" : `${head.block}:${head.head}`}.`,
     ...(missing.length > 0
       ? [
-          `Pictures: ${numberFormat.format(missing.length)} were lost before it was made, such as ${missing.slice(0, 3).join(", ")}.`,
+          `Pictures: ${numberFormat.format(missing.length)} were missing when it was made, such as ${missing.slice(0, 3).join(", ")}.`,
         ]
       : []),
   ];

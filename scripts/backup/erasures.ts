@@ -28,7 +28,7 @@ export async function copyErasures(archive: string): Promise<string[]> {
       await work();
     } catch (error) {
       failures.push(
-        `The archive is whole, but the journal of erasures ${path} could not be completed (${(error as Error).message}): a restore may bring erased people back.`,
+        `The archive is complete, but the journal of erasures ${path} could not be completed (${(error as Error).message}): a restore could bring erased people back.`,
       );
     }
   };
@@ -67,14 +67,14 @@ export async function replayAfterRestore(
     const from = read.map(({ path, found }) => `${path}: ${found.length}`).join(", ");
     return {
       lines: [
-        `Erasures: ${done} people whose accounts were erased since the backup are erased again (${from || "no journal is there"}).`,
+        `Erasures: ${done} people whose accounts were erased since the backup are erased again (${from || "there is no journal"}).`,
         ...empty.map(
           ({ path }) =>
-            `NO erasure was found in ${path}. If it should have some, empty the database and restore once more with a file that has them.`,
+            `NO erasure was found in ${path}. If it should have some, empty the database and restore again with a file that has them.`,
         ),
         ...refused.map(
           ({ userId, code }) =>
-            `NOT erased again: user ${userId} (${code}). Erase them on /admin/users/${userId} once that is no longer so, such as after their trades have ended.`,
+            `NOT erased again: user ${userId} (${code}). Erase them on /admin/users/${userId} once that is possible, for example after their trades have ended.`,
         ),
       ],
       isComplete: refused.length + empty.length === 0,

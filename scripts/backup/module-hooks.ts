@@ -34,13 +34,13 @@ export const restoreSinks = {
     const books = await verifyLedgerWithin(tx);
     const sums = Object.entries(books.sums).filter(([name, sum]) => ledger.sums[name] !== sum);
     if (sums.length > 0) otherwise.push(`the ledger's ${sums.map(([name]) => name).join(", ")}`);
-    if (ledger.whole && !books.ok) otherwise.push("the ledger proves itself no more");
+    if (ledger.whole && !books.ok) otherwise.push("the ledger no longer passes verification");
     const log = await verifyChainWithin(tx, {
       anchor: saved ? { block: saved.block, head: saved.head } : undefined,
     });
     if (!log.ok && log.chain) otherwise.push(`the log is broken at block ${log.block}: ${log.reason}`);
     // What was altered before the backup is altered in it too, and is named as before: refusing it would leave nothing to restore.
-    if (!log.ok && !log.chain) console.error(`The log is whole, but ${log.reason} beside it.`);
+    if (!log.ok && !log.chain) console.error(`The log is intact, but ${log.reason}.`);
     let named = 0;
     for await (const _ of pictureFiles(tx)) named += 1;
     if (named !== files.count + files.missing.length) otherwise.push(`rows name ${named} files`);

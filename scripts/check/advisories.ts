@@ -79,7 +79,7 @@ export const notComparedNote = "advisories: not compared";
 export async function checkAdvisories(environment: Record<string, string | undefined>): Promise<StepResult> {
   const compared = await compareAdvisories(environment);
   if (!compared.reached) {
-    console.warn(`The advisories could not be reached (${compared.why}).`);
+    console.warn(`The security advisories could not be fetched (${compared.why}).`);
     return { well: true, note: notComparedNote };
   }
   const open = filterUnaccepted(compared.found, acceptedAdvisories, new Date().toISOString().slice(0, 10));

@@ -55,7 +55,7 @@ export function unseenIn(folder: string): { declared: number; unseen: string[] }
 if (import.meta.main) {
   const [folder = ""] = process.argv.slice(2);
   const { declared, unseen } = unseenIn(folder);
-  for (const one of unseen) console.error(`no test has seen: ${one}`);
-  console.info(`${declared - unseen.length} of ${declared} answers of the API were seen by tests`);
+  for (const one of unseen) console.error(`not seen by any test: ${one}`);
+  console.info(`${declared - unseen.length} of ${declared} responses of the API were seen by tests`);
   process.exit(unseen.length === 0 ? 0 : 1);
 }

@@ -15,7 +15,7 @@ for (const line of settingsResult.ok ? [] : settingsResult.lines) {
   // A misspelt setting may be meant to name the database, its keys or a backup's recipients: ignoring it could act on another database.
   if (neededSettings.test(line) || neededSettings.test(/did you mean (\w+)\?$/.exec(line)?.[1] ?? ""))
     continue;
-  console.error(`Left aside here: ${line}`);
+  console.error(`Ignored here: ${line}`);
   const names = line.slice(0, line.indexOf(":")).split(", ");
   const all = names.some((name) => /^(QPAY_|PUBLIC_URL|SMTP_URL|MAIL_|ADMIN_EMAIL)/.test(name))
     ? [...names, ...providerSettings]

@@ -129,7 +129,7 @@ export async function seedDemonstration(): Promise<string[]> {
   }
   const names = [seller, ...buyers].map((person) => person.username).join(", ");
   return [
-    `${demonstrationStates.length} trades, one or more in every state.`,
+    `${demonstrationStates.length} trades, at least one in every state.`,
     `Sign in as ${names}; password: ${demonstrationPassword}`,
     administratorLine(admin.username, oneTimePassword),
   ];

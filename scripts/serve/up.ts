@@ -39,7 +39,7 @@ async function waitForPort(
     const taken = findListenProblem(at);
     if (taken === undefined || ownerOf(ownerFile) === undefined || Date.now() > deadline) return taken;
     if (!isTold)
-      printLine("A server still runs on this DATA_DIR and port; waiting up to 30 s for it to end …");
+      printLine("A server still runs on this DATA_DIR and port; waiting up to 30 s for it to stop …");
     await Bun.sleep(100);
   }
 }

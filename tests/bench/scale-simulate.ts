@@ -59,9 +59,20 @@ const cost = (kind: keyof typeof figures) => {
 };
 const text = [
   `Seed ${seed}. CPU-µs, server + database: a message ${cost("message")}, a page ${cost("page")}, a payment ${cost("payment")}, a delivery ${cost("delivery")}.
-A person on a day: ${habits.message} messages, ${habits.page} pages, ${habits.payment} payments, ${percent(habits.evening)} of it in the busiest hour. Beyond: more than ${percent(limits.busy)} busy, or a page in more than ${limits.p95} ms (95th percentile).`,
-  table(["step", "people a day", "servers busy", "database busy", "page, ms", "95th", "beyond"], rows),
-  table(["step", "carries, of those tried", "first beyond after that"], most),
+One person in a day: ${habits.message} messages, ${habits.page} pages, ${habits.payment} payments, ${percent(habits.evening)} of them in the busiest hour. Too much load: more than ${percent(limits.busy)} busy, or a page takes more than ${limits.p95} ms (95th percentile).`,
+  table(
+    [
+      "step",
+      "people a day",
+      "servers busy",
+      "database busy",
+      "page, ms",
+      "95th percentile, ms",
+      "too much for",
+    ],
+    rows,
+  ),
+  table(["step", "most people simulated without too much load", "what fails first beyond that"], most),
 ].join("\n\n");
 const before = readFileSync(page, "utf8");
 const [head = "", rest = ""] = before.split(marks[0]);

@@ -52,7 +52,7 @@ test("an administrator made at the console signs in once, must choose a password
   expect((await admin(["list"])).out).toMatch(/^second {2}second@example\.mn .*must change the password$/m);
 
   const again = await admin(["create", "Second", "other@example.mn"]);
-  expectMatch(again, { code: 1, err: expect.stringContaining("belongs to somebody already") });
+  expectMatch(again, { code: 1, err: expect.stringContaining("already belongs to someone") });
   const bad = await admin(["create", "x", "no address"]);
   expectMatch(bad, {
     code: 1,

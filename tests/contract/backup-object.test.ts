@@ -58,7 +58,7 @@ test("an archive goes into a bucket encrypted, under a name of the moment, and c
   writeFileSync(path, new Uint8Array(await bucket().file(name).arrayBuffer()));
   writeFileSync(own, `${identity}\n`, { mode: 0o600 });
   const proved = await runMidmanCommand("backup", ["--verify", path, "--identity", own], settings);
-  expectMatch(proved, { code: 0, out: expect.stringContaining("The archive is whole") });
+  expectMatch(proved, { code: 0, out: expect.stringContaining("The archive is intact") });
 });
 
 test("none goes there in the clear, over another, or without the bucket's settings", async () => {
@@ -66,7 +66,7 @@ test("none goes there in the clear, over another, or without the bucket's settin
   const place = (name: string) => `s3://pictures/${name}`;
   for (const [name, more, says] of [
     ["clear", { BACKUP_RECIPIENTS: "" }, "must be encrypted: set BACKUP_RECIPIENTS"],
-    ["taken", {}, "s3://pictures/taken is there already"],
+    ["taken", {}, "s3://pictures/taken exists already"],
     [
       "nowhere",
       Object.fromEntries(Object.keys(s3.settings).map((one) => [one, ""])),

@@ -118,10 +118,10 @@ test("keys are renewed by the one of before, and without it the setting is named
   });
   const idle = await runMidmanCommand("keys-renew", [], settings(older));
   expectMatch(idle, { code: 0, out: expect.stringContaining("nothing was renewed") });
-  expect(idle.out).not.toContain("may be taken out");
+  expect(idle.out).not.toContain("You can remove");
   const done = await runMidmanCommand("keys-renew", [], settings(newer, older));
-  expectMatch(done, { code: 0, out: expect.stringContaining("1 signing keys are sealed") });
-  expect(done.out).toContain("ENCRYPTION_KEYS_BEFORE may be taken out.");
+  expectMatch(done, { code: 0, out: expect.stringContaining("1 signing keys are now sealed") });
+  expect(done.out).toContain("You can remove ENCRYPTION_KEYS_BEFORE.");
   expect(await runMidmanCommand("keys-renew", [], settings(newer))).toMatchObject({ code: 0 });
 });
 
@@ -144,18 +144,18 @@ test("where the key is lost for good the signing keys are made anew, what stays 
   const other = await runMidmanCommand("keys-renew", ["--replace-lost", "01234567"], settings);
   expectMatch(other, {
     code: 1,
-    err: expect.stringContaining(`sealed by key ${name}, and 01234567 was named`),
+    err: expect.stringContaining(`sealed by key ${name}, but 01234567 was named`),
   });
   // Whoever has the right key loses nothing by it.
   const right = await runMidmanCommand("keys-renew", ["--replace-lost", name], {
     ...settings,
     ENCRYPTION_KEY: older,
   });
-  expectMatch(right, { code: 0, out: expect.not.stringContaining("made anew") });
+  expectMatch(right, { code: 0, out: expect.not.stringContaining("were replaced") });
   const lost = await runMidmanCommand("keys-renew", ["--replace-lost", name], settings);
   expectMatch(lost, {
     code: 0,
-    out: expect.stringContaining("signing keys were lost and are made anew."),
+    out: expect.stringContaining("lost signing keys were replaced by new ones."),
   });
   expect(await runMidmanCommand("keys-renew", [], settings)).toMatchObject({ code: 0 });
   expect((await runMidmanCommand("keys-renew", [], { ...settings, ENCRYPTION_KEY: older })).err).toContain(
@@ -229,9 +229,9 @@ test("a hand-over that no key at hand opens is told of by keys:renew and by a ba
   await plantVault(client, id);
   const place = folder();
   const settings = { DATABASE_URL: url, DATA_DIR: place, ENCRYPTION_KEY: newer };
-  const shut = expect.stringContaining("1 sealed hand-overs open by no key at hand");
+  const shut = expect.stringContaining("No available key opens 1 vault records");
   const named = expect.stringMatching(
-    /^No key at hand opens these; .*\n {2}the hand-over of transaction \d+\n/m,
+    /^No available key opens these; .*\n {2}the vault record of transaction \d+\n/m,
   );
   expect(await runMidmanCommand("keys-renew", [], settings)).toMatchObject({ code: 2, out: named });
   expect(await runMidmanCommand("backup", [join(place, "a.tar.zst")], settings)).toMatchObject({
@@ -241,11 +241,11 @@ test("a hand-over that no key at hand opens is told of by keys:renew and by a ba
   const known = { ...settings, ENCRYPTION_KEYS_BEFORE: older };
   expectMatch(await runMidmanCommand("keys-renew", [], known), {
     code: 2,
-    out: expect.stringContaining("1 sealed hand-overs need the older keys"),
+    out: expect.stringContaining("1 vault records need the older keys"),
   });
   expectMatch(await runMidmanCommand("backup", [join(place, "b.tar.zst")], known), {
     code: 0,
-    out: expect.stringContaining("and ENCRYPTION_KEYS_BEFORE (1 sealed hand-overs"),
+    out: expect.stringContaining("and ENCRYPTION_KEYS_BEFORE (only those open 1 vault records"),
   });
 });
 
@@ -270,7 +270,7 @@ test("what was asked for wrongly, and an archive that is none, are not told as a
   });
   expectMatch(await runMidmanCommand("backup", ["--verify", "/nope"], settings), {
     code: 1,
-    err: expect.stringMatching(/^The archive does not prove itself: /),
+    err: expect.stringMatching(/^The archive failed verification: /),
   });
   expectMatch(await runMidmanCommand("restore", ["/nope"], { ...settings, DATABASE_URL: "foo" }), {
     code: 1,

@@ -142,9 +142,9 @@ test("a journal that cannot be written is told beside the archive that was made,
   );
   expect([code, err]).toEqual([
     2,
-    expect.stringContaining("The archive is whole, but the journal of erasures"),
+    expect.stringContaining("The archive is complete, but the journal of erasures"),
   ]);
-  expect(err).not.toContain("There is no backup");
+  expect(err).not.toContain("No backup was made");
   const [name = "", ...more] = readdirSync(place).filter((one) => one !== "erasures.jsonl");
   expect(more).toEqual([]);
   expect((await runMidmanCommand("backup", ["--verify", join(place, name)], {})).code).toBe(0);
@@ -189,7 +189,7 @@ test("a restore that is killed before it has erased again leaves a database on w
   child.kill("SIGKILL"); // it waits for the journal's writer
   await child.exited;
   await sql.end();
-  const says = /is not restored: a restore into it has not ended, .* empty it and restore once more/;
+  const says = /is not restored: a restore into it has not finished, .* empty it and restore again/;
   const started = startServer({ databaseUrl: url, dataDir: join(folder, "killed") });
   expect(await started.then(String, (error: Error) => error.message)).toMatch(says);
   for (const [name, args] of [
@@ -207,7 +207,7 @@ test("a restore that is killed before it has erased again leaves a database on w
   expectMatch(again, {
     code: 1,
     err: expect.stringMatching(
-      /the database is not empty: a restore into it has not ended.*\n.*an empty database/,
+      /the database is not empty: a restore into it has not finished.*\n.*an empty database/,
     ),
   });
 });

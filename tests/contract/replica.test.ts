@@ -86,7 +86,7 @@ test("a list comes from the replica, one trade from the primary; a replica that 
 test("a database that does not follow DATABASE_URL is never asked, and one that is away hinders nothing", async () => {
   const nobody = `postgres://midman@127.0.0.1:${await freePort()}/midman`;
   for (const [url, said] of [
-    [primary.url, "DATABASE_REPLICA_URL is no replica of DATABASE_URL"],
+    [primary.url, "DATABASE_REPLICA_URL is not a replica of DATABASE_URL"],
     [nobody, "DATABASE_REPLICA_URL does not answer"],
   ]) {
     const other = await startServer({

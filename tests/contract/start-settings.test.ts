@@ -48,7 +48,7 @@ test("a trial needs nothing, a provider its four settings and the address people
 test("a provider is not called back at an address that is reserved for examples", () => {
   for (const host of ["midman.example", "www.example.com", "EXAMPLE.org", "midman.test:8443", "x.invalid"])
     expect(told({ ...real, PUBLIC_URL: `https://${host}/` })).toEqual([
-      `PUBLIC_URL: https://${host}/ is an example; with a payment provider set the address people and QPay's callbacks reach Midman at`,
+      `PUBLIC_URL: https://${host}/ is an example; with a payment provider, set the address at which people and QPay's callbacks reach Midman`,
     ]);
   for (const host of ["example.mn", "myexample.com", "test.mn", "localhost:3000", "127.0.0.1:3000"])
     expect(told({ ...real, PUBLIC_URL: `https://${host}` })).toEqual([]);
@@ -92,10 +92,10 @@ test("a name that looks like a setting and is none is named with the one that wa
     ["MAIL_FORM", "MAIL_FROM"],
   ] as const)
     expect(told({ ...real, [wrong]: "1" })).toEqual([
-      `${wrong}: is no setting of Midman; did you mean ${meant}?`,
+      `${wrong}: is not a setting of Midman; did you mean ${meant}?`,
     ]);
   expect(told({ ...real, QPAY_CALLBACK_ADDRESS: "x" })).toEqual([
-    "QPAY_CALLBACK_ADDRESS: is no setting of Midman",
+    "QPAY_CALLBACK_ADDRESS: is not a setting of Midman",
   ]);
   // What the machine, a cluster or compose sets is none of ours.
   const theirs = ["HOSTNAME", "MAIL", "LOGNAME", "SESSION_MANAGER", "REDIS_PORT", "REDIS_PORT_6379_TCP_ADDR"];

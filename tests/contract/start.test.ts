@@ -63,10 +63,10 @@ test("a port that is taken, or an address of another machine, ends the start by 
   const { url, drop } = await freshDatabase(true);
   over.push(drop);
   expect(await refusal({ databaseUrl: url, port })).toContain(
-    `Midman cannot start.\nPORT: ${port} of 127.0.0.1 is taken`,
+    `Midman cannot start.\nPORT: ${port} of 127.0.0.1 is used`,
   );
   const closed = { databaseUrl: url, port, environment: { MAINTENANCE: "true" } };
-  expect(await refusal(closed)).toContain("is taken");
+  expect(await refusal(closed)).toContain("is used");
   expect(await refusal({ databaseUrl: url, environment: { HOST: "192.0.2.1" } })).toContain(
     "HOST: 192.0.2.1 cannot be listened at (EADDRNOTAVAIL)",
   );
@@ -121,10 +121,10 @@ test("a bucket, a mail server, a provider and a Redis that are away are told of 
   });
   over.push(() => server.stop());
   const wanted = [
-    "bus: Redis is away",
+    "bus: Redis is unreachable",
     "S3_BUCKET cannot be written to",
-    "SMTP_URL does not take mail just now",
-    "QPAY_BASE_URL does not let us in just now",
+    "SMTP_URL does not accept mail at the moment",
+    "QPAY_BASE_URL does not accept Midman's credentials, or does not answer",
     "the database was migrated by a newer version",
   ];
   for (const from = Date.now(); Date.now() - from < 60_000; await Bun.sleep(100)) {
@@ -156,7 +156,7 @@ test("a key that the database was not used with ends the start by name, and keys
   );
   // The signing key was never sealed anew.
   expect(await said(other)).toContain(
-    "opens by no key at hand: name the key before it in ENCRYPTION_KEYS_BEFORE",
+    "no available key opens a signing key in it: add the previous key to ENCRYPTION_KEYS_BEFORE",
   );
   expect(await said(strange, "78".repeat(32))).toMatch(
     /ENCRYPTION_KEYS_BEFORE holds [0-9a-f]{8}, and this database is/,

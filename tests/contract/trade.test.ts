@@ -22,7 +22,7 @@ import {
 } from "../support/trades/server-trades.ts";
 import { findBookFaults, noticesOf, readTradeBalances } from "../support/trades/trade-books.ts";
 
-/** One whole trade over the API alone (product-spec §7): each status, message and ledger balance on the way. */
+/** One whole trade over the API alone: each status, message and ledger balance on the way. */
 
 let server: Server;
 let admin: Client;

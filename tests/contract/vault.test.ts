@@ -272,7 +272,7 @@ test("what was sealed is in no table, no mail and no line of the log, while it l
         expect([name, written.filter((trace) => all.includes(trace))]).toEqual([name, []]);
       }
       const log = server.output();
-      expect(log).toContain("a sealed hand-over cannot be read");
+      expect(log).toContain("a vault record cannot be read");
       expect(written.filter((trace) => log.includes(trace))).toEqual([]);
     }
     const [left] = await client<Array<{ count: number }>>`

@@ -40,7 +40,7 @@ async function proved(
   return { code: await run.exited, last: all.split("\n").at(-1) ?? "", all };
 }
 
-const whole = "The ledger is whole: received = held + suspense + paid out + fees + refunded.";
+const whole = "The ledger balances: received = held + suspense + paid out + fees + refunded.";
 
 test("both prove a running instance, at once, and take nothing of it down", async () => {
   const [ledger, log] = await Promise.all([proved("ledger:verify"), proved("audit:verify")]);
@@ -48,7 +48,7 @@ test("both prove a running instance, at once, and take nothing of it down", asyn
   expect(ledger.all).toMatch(/held +110,000 ₮/);
   expect([log.code, log.last]).toEqual([
     0,
-    expect.stringMatching(/^The log is whole: \d+ entries in \d+ blocks/),
+    expect.stringMatching(/^The log is intact: \d+ entries in \d+ blocks/),
   ]);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });
@@ -58,7 +58,7 @@ test("both prove what is left after the instance was killed, by themselves, and 
   const [ledger, log] = [await proved("ledger:verify"), await proved("audit:verify")];
   expect([ledger.code, ledger.last]).toEqual([0, whole]);
   expect(ledger.all).toMatch(/held +110,000 ₮/);
-  expect([log.code, log.last]).toEqual([0, expect.stringMatching(/^The log is whole: \d+ entries/)]);
+  expect([log.code, log.last]).toEqual([0, expect.stringMatching(/^The log is intact: \d+ entries/)]);
   for (let i = 0; i < 400 && existsSync(postmaster); i++) await Bun.sleep(50);
   expect(existsSync(postmaster)).toBe(false);
 });

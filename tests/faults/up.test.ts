@@ -148,7 +148,7 @@ test("a port that is taken is told before anything is built", async () => {
   other.stop(true);
   const said = await new Response(child.stderr).text();
   expect(said).toContain(
-    `\nMidman cannot start.\nPORT: ${other.port} of 127.0.0.1 is taken by another program`,
+    `\nMidman cannot start.\nPORT: ${other.port} of 127.0.0.1 is used by another program`,
   );
   expect(said).not.toContain("Building");
   expect(readdirSync(data)).toEqual([]);

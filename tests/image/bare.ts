@@ -16,10 +16,10 @@ import { bytesOf, run, unpackDebian } from "./debian.ts";
 const commands = ["up", "check"] as const;
 type Command = (typeof commands)[number];
 
-const head = `# On a bare machine
+const head = `# On a machine with nothing installed
 
-What \`bun run bare:measure\` measured: a fresh clone in a Debian root fresh from debootstrap, with Node and npm alone or with Bun
-alone. What the network brings is counted at the machine's interfaces, so other work on it counts as well.
+\`bun run bare:measure\` measured these figures with a fresh clone in a fresh Debian root made by debootstrap, with only Node and npm or
+only Bun installed. Downloads are counted at the machine's network interfaces, so other traffic is included.
 `;
 
 /** Ways to the command: what is installed before, and how it is called. */
@@ -106,7 +106,7 @@ await exitOnObstacle(async () => {
   const wanted = commands.filter((command) =>
     asked.length === 0 ? command === "up" : asked.includes(command),
   );
-  if (wanted.length === 0) throw new Obstacle(`bare:measure knows ${commands.join(" and ")}`);
+  if (wanted.length === 0) throw new Obstacle(`bare:measure takes ${commands.join(" and ")}`);
   for (const command of wanted) {
     const where = machine();
     const rows = [];
@@ -115,8 +115,8 @@ await exitOnObstacle(async () => {
     }
     const columns = [
       "with",
-      command === "up" ? "minutes to the first answer" : "minutes",
-      "MB fetched",
+      command === "up" ? "minutes until the first response" : "minutes",
+      "MB downloaded",
       "MB on disk",
     ];
     const file = join(projectRoot, "docs/bare-machine.md");

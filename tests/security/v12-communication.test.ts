@@ -119,7 +119,7 @@ describe("TLS", () => {
       return read.ok ? [] : read.lines;
     };
     expect(lines({ ...access, QPAY_BASE_URL: "http://merchant.example/v2" })).toEqual([
-      "QPAY_BASE_URL: must start with https:// but on this machine",
+      "QPAY_BASE_URL: must start with https:// unless it is on this machine",
     ]);
     expect(lines({ ...real, PUBLIC_URL: "http://midman.mn" })).toEqual([
       "PUBLIC_URL: must start with https:// where real money moves",
@@ -175,7 +175,7 @@ describe("TLS", () => {
     const read = (S3_ENDPOINT: string) => readConfig({ ALLOW_SANDBOX: "true", ...bucket, S3_ENDPOINT });
     expect(read("http://minio:9000")).toEqual({
       ok: false,
-      lines: ["S3_ENDPOINT: must start with https:// but on this machine"],
+      lines: ["S3_ENDPOINT: must start with https:// unless it is on this machine"],
     });
     expect([read("https://minio:9000").ok, read("http://127.0.0.1:9000").ok]).toEqual([true, true]);
     const anchored = (AUDIT_ANCHOR: string) => readConfig({ ALLOW_SANDBOX: "true", AUDIT_ANCHOR }).ok;

@@ -89,7 +89,7 @@ async function signUp(actor: Actor, body: FormData, request: Request, next: stri
   const done = await runOrRefuseBusy(() => registerUser(actor, form.value));
   if (done.ok) return finishSignIn(done, { request, next });
   if (done.code !== "EMAIL_EXISTS") return form.refuse(done);
-  // A person who already has an account is taken to the sign-in tab, where a forgotten password can be reset (specification §8).
+  // A person who already has an account is taken to the sign-in tab, where a forgotten password can be reset.
   const { username, displayName, email, avatarInitials } = form.value;
   const typed = { username, displayName, email, avatarInitials: avatarInitials ?? undefined };
   return redirectKeepingForm(`${paths.landing}?${nextQuery(next)}#auth`, typed, "error", "toast.emailExists");

@@ -48,9 +48,7 @@ const tradeFormActions = {
   "refund-destination": { schema: inputs.refundDestinationSchema, run: escrow.saveRefundDestination },
 } as const;
 
-/**
- * Forms that are shown for review before they are saved (specification §5), while the step is allowed; otherwise they are refused at once.
- */
+/** Forms whose input is shown for review before it is saved, while the step is allowed; otherwise they are refused immediately. */
 const reviewedForms: Partial<Record<keyof typeof tradeFormActions, keyof escrow.AllowedActions>> = {
   amend: "amend",
   "bank-info": "bankInfo",
@@ -152,7 +150,7 @@ async function handleCreateTradeForm(member: Member, roomId: number, body: FormD
     : goTo(paths.room(roomId), noQr);
 }
 
-/** Why no payment request can be made, in the words of specification §8. */
+/** Why no payment request can be made, as the key of its text. */
 async function requestRefusalKey(
   member: Member,
   roomId: number,
@@ -190,7 +188,7 @@ function redirectWithOutcome(at: string, done: StepOutcome, form: string): Respo
   );
 }
 
-/** A refusal as a toast, with the heading of specification §8 if the payment provider cannot be reached. */
+/** A refusal as a toast, with its own heading if the payment provider cannot be reached. */
 function tradeRefusalToast(refusal: VerbRefusal): Toast {
   if (refusal.code === "PROVIDER_UNAVAILABLE") return { kind: "error", key: "trade.refused.noProvider" };
   return refusalToast(refusal);

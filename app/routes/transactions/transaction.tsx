@@ -84,7 +84,7 @@ export default function Transaction() {
   );
 }
 
-/** The status in one word (specification §2); a cancelled trade is neither in progress nor completed. */
+/** The status in one word; a cancelled trade is neither in progress nor completed. */
 function statusGroupOf(status: string): "inProgress" | "completed" | "cancelled" {
   return status === "completed" || status === "cancelled" ? status : "inProgress";
 }

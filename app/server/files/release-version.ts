@@ -21,7 +21,7 @@ export function releaseVersion(): ReleaseVersion {
 /** Sets the gauge `midman_build_info`: always 1; its labels are version and commit. */
 export function measureVersion(): void {
   const { version, commit = "" } = releaseVersion();
-  const told = { name: "build_info", help: "Always 1; the labels say which version runs" };
+  const told = { name: "build_info", help: "Always 1; the labels name the running version" };
   createGauge({ ...told, labels: ["version", "commit"] }).set({ version, commit }, 1);
 }
 

@@ -44,13 +44,10 @@ async function checkReadiness() {
 
 measureVersion();
 // A database that does not respond in time counts as unavailable.
-registerScrapedGauge(
-  { name: "ready", help: "1 while /readyz says that it can serve", keepSeconds: 0 },
-  async () => {
-    const found = await Promise.race([checkReadiness(), Bun.sleep(2_000).then(() => undefined)]);
-    return [{ value: found?.status === "ready" ? 1 : 0 }];
-  },
-);
+registerScrapedGauge({ name: "ready", help: "1 while /readyz reports ready", keepSeconds: 0 }, async () => {
+  const found = await Promise.race([checkReadiness(), Bun.sleep(2_000).then(() => undefined)]);
+  return [{ value: found?.status === "ready" ? 1 : 0 }];
+});
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve (the database responds; migrations ran at start). `/version`: what runs. */
 export const healthRoutes = new Elysia({ name: "health" })

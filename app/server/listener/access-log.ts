@@ -6,7 +6,7 @@ const requestStarts = new WeakMap<Request, number>();
 
 const requestDurations = createDurationHistogram({
   name: "http_request_seconds",
-  help: "Requests by route, method and class of status, until the answer was whole",
+  help: "Duration of requests until the response was complete, by route, method and status class",
   labels: ["route", "method", "status"],
 });
 

@@ -5,8 +5,8 @@ import type { Member } from "#modules/identity";
 import { goTo } from "./page-context.ts";
 
 /**
- * Runs a form's action. If it throws because of a bug, logs the error and returns the person to the page with a toast in the words of
- * specification §8 (`failed.<form>`). A form without such a text, and an unavailable database, rethrow and get an error page.
+ * Runs a form's action. If it throws because of a bug, logs the error and returns the person to the page with the toast `failed.<form>`. A
+ * form without such a text, and an unavailable database, rethrow and get an error page.
  */
 export async function runOrToastFailure<T>(
   { form, at, member }: { form: string; at: string; member: Member },

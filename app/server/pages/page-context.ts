@@ -38,7 +38,7 @@ export function requireMember(context: PageContext, request: Request): Member {
 
 /**
  * The signed-in person; otherwise throws 401, which shows the page "Authentication Required" with a link to sign in and come back. The
- * specification wants this alert, not a redirect, for the history and for a transaction.
+ * history and a transaction show this alert; other pages redirect.
  */
 export function requireMemberOrAlert(context: PageContext): Member {
   const needed = requireUser(actorOf(context));
@@ -65,8 +65,8 @@ function redirectToNameChange(request: Request): Response {
 }
 
 /**
- * The signed-in administrator; otherwise throws the redirects of the specification's route guard. One who must first set up a second factor
- * or use a passkey is redirected to do so, and then back to this page.
+ * The signed-in administrator; otherwise throws a redirect to the sign-in page. One who must first set up a second factor or use a passkey
+ * is redirected to do so, and then back to this page.
  */
 export function requireAdministrator(context: PageContext, request: Request): Member {
   const needed = requireAdmin(actorOf(context));

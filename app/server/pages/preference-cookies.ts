@@ -4,7 +4,7 @@ import { readCookie } from "./toast-cookie.ts";
 
 const yearSeconds = 31_536_000;
 
-/** Chosen by the person and stored in their browser for a year; names and default from the specification (§9). */
+/** Chosen by the person and stored in their browser for a year; light is the default. */
 export type Theme = "light" | "dark";
 
 /** The `Set-Cookie` value that stores a language. */

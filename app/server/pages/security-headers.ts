@@ -2,8 +2,8 @@ import { isHttps } from "#modules/identity";
 import { isBrowser } from "../listener/request-origin.ts";
 
 /**
- * The content security policy: injected markup can neither run scripts nor apply styles (design §7). `style` is the digest of the one
- * inline stylesheet that is allowed (app/server/pages/page-stylesheet.ts).
+ * The content security policy: injected markup can neither run scripts nor apply styles. `style` is the digest of the one inline stylesheet
+ * that is allowed (app/server/pages/page-stylesheet.ts).
  */
 export function contentSecurityPolicy(style = ""): string {
   return [

@@ -12,8 +12,8 @@ export function findListenProblem({
   } catch (error) {
     const { code = "unknown" } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE")
-      return `PORT: ${port} of ${hostname} is taken by another program; end that, or set another port`;
-    if (code === "EACCES") return `PORT: ${port} needs rights that this user has not`;
-    return `HOST: ${hostname} cannot be listened at (${code})`;
+      return `PORT: ${port} of ${hostname} is used by another program; stop it, or set another port`;
+    if (code === "EACCES") return `PORT: ${port} needs rights that this user does not have`;
+    return `HOST: ${hostname} cannot be listened on (${code})`;
   }
 }

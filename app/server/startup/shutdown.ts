@@ -19,13 +19,13 @@ export function shutDownOnSignal(steps: (left: () => number) => Promise<void>): 
     const from = performance.now();
     asked = from;
     setTimeout(() => {
-      log().warn("what was under way took too long and was left");
+      log().warn("running work took too long and was abandoned");
       process.exit(1);
     }, SHUTDOWN_LIMIT_MS).unref();
     try {
       await steps(() => SHUTDOWN_LIMIT_MS - (performance.now() - from));
     } catch (error) {
-      log().error({ err: error }, "the end was not in order");
+      log().error({ err: error }, "shutdown failed");
       process.exit(1);
     }
     process.exit(0);
@@ -40,6 +40,6 @@ type StoppableServer = { stop(atOnce?: boolean): Promise<unknown> };
 export async function stopListening(server: StoppableServer, ms: number): Promise<void> {
   const late = Bun.sleep(ms).then(() => "late");
   if ((await Promise.race([server.stop(), late])) !== "late") return;
-  log().warn("requests took too long and were cut");
+  log().warn("requests took too long and were aborted");
   await Promise.race([server.stop(true), Bun.sleep(1_000)]);
 }

@@ -42,7 +42,7 @@ export function checkLocalSetup(): void {
 function findBuildProblem(): string | undefined {
   const root = join(import.meta.dir, "..", "..", "..", "build");
   const whole = requiredBuildFiles.every((name) => existsSync(join(root, name)));
-  return whole ? undefined : "the pages were never built, or not whole: run `bun run build`";
+  return whole ? undefined : "the pages were not built, or not completely: run `bun run build`";
 }
 
 function findDataDirectoryProblem(): string | undefined {
@@ -91,13 +91,13 @@ export async function checkExternalServices(): Promise<void> {
   const { TRUST_PROXY, S3_BUCKET } = config();
   const { protocol, hostname } = new URL(publicUrl());
   if (TRUST_PROXY && protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname)) {
-    log().warn("PUBLIC_URL is not https: cookies and links go in the clear");
+    log().warn("PUBLIC_URL is not https: cookies and links are sent unencrypted");
   }
   const { shut } = await countOlderVaultKeys();
   if (shut.length > 0) {
     log().error(
       { trades: shut },
-      "sealed hand-overs open by no key at hand: ENCRYPTION_KEYS_BEFORE needs the key that sealed them",
+      "no available key opens some vault records: add the key that sealed them to ENCRYPTION_KEYS_BEFORE",
     );
   }
   const asked: Array<[says: string, fails: Promise<string | undefined>]> = [
@@ -105,8 +105,8 @@ export async function checkExternalServices(): Promise<void> {
       "S3_BUCKET cannot be written to: pictures cannot be sent",
       S3_BUCKET === undefined ? noFailure : findBucketProblem(),
     ],
-    ["SMTP_URL does not take mail just now", checkMailServer()],
-    ["QPAY_BASE_URL does not let us in just now", checkProviderAccess()],
+    ["SMTP_URL does not accept mail at the moment", checkMailServer()],
+    ["QPAY_BASE_URL does not accept Midman's credentials, or does not answer", checkProviderAccess()],
   ];
   for (const [says, fails] of asked) {
     const reason = await fails;

@@ -1,8 +1,8 @@
 import { replyHours, vaultCheckHours } from "#forms/escrow";
 
 /**
- * Promises in the published texts that Midman's people keep and no code enforces (specification §5, §9). Every other figure is defined with
- * the code that enforces it; `document-facts.ts` gives both to the texts.
+ * Promises in the published texts that Midman's people keep and no code enforces. Every other figure is defined with the code that enforces
+ * it; `document-facts.ts` gives both to the texts.
  */
 export const servicePromises = {
   /** A manual payment confirmation after a system failure. */

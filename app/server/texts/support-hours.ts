@@ -1,6 +1,6 @@
 import { TZDate } from "@date-fns/tz";
 
-/** Support's opening hours, in whole hours of the Mongolian day (specification §2); days by ISO 8601, Monday is 1. */
+/** Support's opening hours, in whole hours of the Mongolian day; days by ISO 8601, Monday is 1. */
 export const supportHours = { days: [1, 2, 3, 4, 5], opens: 9, closes: 18 } as const;
 
 type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;

@@ -20,7 +20,7 @@ type DetailFields = Partial<
   >
 >;
 
-/** An account or contact details before they are saved (specification §5: review, edit, confirm and submit). */
+/** An account or contact details before they are saved: review, then edit, or confirm and submit. */
 export function DetailsReview(props: { form: string; fields: DetailFields; seller: boolean; note?: string }) {
   const t = useT();
   const { fields, seller } = props;

@@ -18,10 +18,7 @@ interface PageStatusText {
   icon?: IconNode;
 }
 
-/**
- * The texts for each status, as keys of the catalogues. Heading and hint of 404 are the specification's (§2); no other page says more about
- * its cause than the person can act on.
- */
+/** The texts for each status, as keys of the catalogues. A page says no more about its cause than the person can act on. */
 const pageStatusTexts = {
   400: { heading: "pages.badRequest", hint: "pages.badRequestHint" },
   401: { heading: "pages.authRequired", hint: "pages.authRequiredHint", icon: Lock },

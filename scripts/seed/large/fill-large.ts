@@ -30,7 +30,7 @@ export async function fillLarge(url: string, sizes: Sizes, say: (line: string) =
   const sql = openClient(url, { max: 1, connection: { application_name: "midman seed" } });
   try {
     const [there] = await sql`SELECT count(*)::int AS users FROM identity.users`;
-    if (there?.users > maximumPeople) throw new Error("This database is full of people already.");
+    if (there?.users > maximumPeople) throw new Error("This database already has many people.");
     await sql.unsafe(
       "SET synchronous_commit = off; SET work_mem = '128MB'; SET jit = off; SELECT setseed(0.25)",
     );

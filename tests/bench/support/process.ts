@@ -27,7 +27,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => pr
 /** Ends this bench and all it started with an error once `seconds` are over. */
 export function atMost(seconds: number): void {
   const over = () => {
-    console.error(`The bench was not done within ${seconds} seconds`);
+    console.error(`The bench did not finish within ${seconds} seconds`);
     process.exit(1);
   };
   setTimeout(over, seconds * 1000).unref();

@@ -8,9 +8,9 @@ const file = join(import.meta.dir, "..", "results.md");
 
 const head = `# Figures
 
-What the benches (\`bun run bench\`, or each alone) measured last, each beside its references in one run. Machines differ
-and are noisy: only the ratios mean something, and only of one run. Beside a load average well above 0 other work had its share of
-the cores: pages a second then say little, processor times more.
+The latest figures of the benches (\`bun run bench\`, or each alone), each measured in one run with its references. Machines differ
+and are noisy, so only ratios within one run are meaningful. If the load average was well above 0, other work used the cores too:
+pages a second then say little, processor times more.
 `;
 
 /** Writes one bench's section anew and leaves the others as they are; what it judged so far goes to figures.json. */

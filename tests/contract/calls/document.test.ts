@@ -8,7 +8,7 @@ import type { JsonSchema } from "../../../app/server/openapi/schemas.ts";
 import { sampleOf } from "../../support/api/schema-samples.ts";
 import { ensureBuilt } from "../../support/server/ensure-built.ts";
 import { type Server, startServer } from "../../support/server/midman-server.ts";
-import { specified } from "./specified.ts";
+import { promisedCalls } from "./promised-calls.ts";
 
 /** The API's document holds every call, and of each all that it takes and answers. */
 
@@ -45,7 +45,7 @@ describe("the document of the API", () => {
   });
 
   test("has every call of the specification", () => {
-    for (const [method, path] of specified) {
+    for (const [method, path] of promisedCalls) {
       expect([path, Object.keys(document.paths[path] ?? {})]).toEqual([
         path,
         expect.arrayContaining([method.toLowerCase()]),

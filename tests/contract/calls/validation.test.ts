@@ -9,7 +9,7 @@ import {
   type ServerTrade,
 } from "../../support/trades/server-trades.ts";
 
-/** The rules of the specification, §5: each field's wrong value, with the words that stand there, and in Mongolian too. */
+/** Each field's rules: a wrong value, and the error message that was agreed for it, in English and in Mongolian. */
 
 setDefaultTimeout(120_000);
 

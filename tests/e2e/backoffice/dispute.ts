@@ -42,7 +42,7 @@ export async function takeEvidence(page: Page, server: Server): Promise<void> {
     env: { PATH: process.env.PATH ?? "" },
   });
   expect(run.exitCode, `${run.stdout}${run.stderr}`).toBe(0);
-  expect(`${run.stdout}`).toMatch(/The evidence of MM-\w{8} is whole: \d+ files/);
+  expect(`${run.stdout}`).toMatch(/The evidence of MM-\w{8} is intact: \d+ files/);
 }
 
 /** Rules another case for the seller. */

@@ -1,4 +1,4 @@
-/** A payment as the provider lists it (qpay.md). */
+/** A payment as the provider lists it. */
 export type Row = Record<string, unknown>;
 
 /** What becomes of the rows of a check, of how many it says there are, and of what it says that they come to. */

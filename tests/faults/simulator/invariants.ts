@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 
-/** What must hold of every trade whatever happened (design §6): each query answers what breaks it. `trades` are their ids. */
+/** What must be true of every trade whatever happened: each query returns the rows that break it. `trades` are their ids. */
 const laws: Record<string, (sql: Sql, trades: number[]) => Promise<ReadonlyArray<Record<string, unknown>>>> =
   {
     "received = held + suspense + paid out + fees + refunded": (sql, trades) => sql`

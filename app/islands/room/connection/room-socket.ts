@@ -32,7 +32,7 @@ export interface Connection {
 }
 
 const noSessionCode = 4401;
-/** No session; another person's session; not a member of the room (design §4). */
+/** No session; another person's session; not a member of the room. */
 const accessDeniedCodes = new Set([noSessionCode, 4403, 4404]);
 
 /** Too many sockets, or too many frames on one: refused for now, not permanently. */

@@ -32,7 +32,7 @@ export const stretchOf = (seq: number) => Math.floor(seq / stretchLength);
 /** The `seq` of a line; 0 without one. */
 export const seqOf = (line: MessageLine | undefined) => line?.message.seq ?? 0;
 
-/** Payment messages carry data for programs (product-spec §3) and are not shown. */
+/** Payment messages carry data for programs and are not shown. */
 export function isReadableMessage({ type }: Message): boolean {
   return type !== "payment" && type !== "payment_qr";
 }

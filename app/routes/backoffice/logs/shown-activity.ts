@@ -1,7 +1,7 @@
 import { hasText, type Language, translateText } from "#locales";
 import type { ActivityLog } from "#modules/identity";
 
-/** The most characters of a device that are shown (specification §3). */
+/** Characters of a device fingerprint that the log and its CSV show. */
 const deviceLength = 30;
 
 /** A log entry as pages and files show it. */

@@ -17,7 +17,7 @@ import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/holds.ts";
 import { HoldItem } from "./holds/hold-item.tsx";
 
-/** Every reason that holds or has held a trade, with all its facts and its resolution (design §4 "A trade's hold"). */
+/** Every reason that holds or has held a trade, with all its facts and its resolution. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const id = parseId(params.id);

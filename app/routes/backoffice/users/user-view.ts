@@ -6,7 +6,7 @@ import { paths } from "../../../paths.ts";
 import { parseQueryNumber } from "../../../server/pages/page-context.ts";
 import { logShown } from "../logs/shown-activity.ts";
 
-/** Log entries shown at first and added by each "Load more" (specification §9), and trades per page. */
+/** Log entries shown at first and added by each "Load more", and trades per page. */
 const entriesStep = 10;
 const tradesOnPage = 25;
 /** The most entries on one page; older ones begin a new page. */

@@ -3,7 +3,7 @@ import { isSandboxServing } from "#modules/payments";
 import { paths } from "../../../paths.ts";
 import type { PartyContact, TradeShown } from "../../../ui/trade/types.ts";
 
-/** A payer whose payment is unconfirmed for this long after the first QR is told to contact support (specification §9). */
+/** A payer whose payment is unconfirmed for this long after the first QR code is asked to contact support. */
 const lateAfterMs = 10 * 60_000;
 
 /** A trade as its cards show it to one of its parties. */

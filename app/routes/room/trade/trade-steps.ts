@@ -23,7 +23,7 @@ const findingToastKinds: Record<escrow.PaymentFinding["kind"], Toast["kind"]> = 
   nothing: "error",
 };
 
-/** The result of a payment check as a toast; with the specification's heading if it gives one. */
+/** The result of a payment check as a toast, with its own heading where the catalogues have one. */
 function findingOutcome({ kind, amount, rest }: escrow.PaymentFinding): StepOutcome {
   const key = hasText(`toast.finding.${kind}`) ? `toast.finding.${kind}` : `escrow.finding.${kind}`;
   return { ok: true, said: { kind: findingToastKinds[kind], key, params: { amount, rest } } };

@@ -217,7 +217,7 @@ test("traces that were scrubbed before thirty days are found, though it is recor
   );
   expectMatch(await verifyChain(), {
     ok: false,
-    reason: expect.stringContaining("tells of scrubbing traces that were not 30 days old"),
+    reason: expect.stringContaining("records the erasure of traces that were not 30 days old"),
   });
 });
 

@@ -52,8 +52,7 @@ export async function verifyChainWithin(tx: Tx, options: VerifyOptions = {}): Pr
     previous = block;
     anchored ||= block.n === anchor?.block && block.head === anchor.head;
   }
-  if (!anchored)
-    return brokenChain(anchor?.block ?? 0, "the chain no longer holds the head that was exported");
+  if (!anchored) return brokenChain(anchor?.block ?? 0, "the chain no longer contains the exported head");
   const lost = await findLostHead(tx);
   if (lost !== undefined) return brokenChain(lost.block, lost.reason);
   const rest = await checkUnsealedEntries(entries, options, gone);
@@ -80,11 +79,11 @@ function findPlacementFault(
   previous: { n: number; head: string; to: ChainPosition },
 ): string | undefined {
   if (block.n !== previous.n + 1) return `block ${previous.n + 1} is missing`;
-  if (block.previous !== previous.head) return "does not follow the head of the block before it";
+  if (block.previous !== previous.head) return "does not follow the head of the previous block";
   if (block.from.era !== previous.to.era || block.from.xid !== previous.to.xid) {
-    return "does not begin where the block before it ended";
+    return "does not begin where the previous block ended";
   }
-  if (block.head !== headAfter(block.previous, block.digest)) return "its head is not that of its digest";
+  if (block.head !== headAfter(block.previous, block.digest)) return "its head does not match its digest";
   return undefined;
 }
 
@@ -153,7 +152,7 @@ function findEntryFault(
 ): string | undefined {
   if (scrubbable === null) {
     if (sealed.trace !== null && !scrubbings.explain(sealed)) {
-      return `the trace of entry ${sealed.id} is gone, and no entry tells of its scrubbing`;
+      return `the trace of entry ${sealed.id} is gone, and no entry records its erasure`;
     }
   } else if (traceHash(Buffer.from(scrubbable.key, "hex"), scrubbable) !== sealed.trace) {
     return `the trace of entry ${sealed.id} was altered`;

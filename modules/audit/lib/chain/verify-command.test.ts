@@ -24,7 +24,7 @@ test("bun run audit:verify says in one line, and by its exit code, whether the l
   while ((await sealBlocks(at)).sealed === 0) await Bun.sleep(20);
   const verdict = await verifyChain();
   const head = verdict.ok ? verdict.head : "";
-  const line = `The log is whole: 1 entries in 1 blocks, 0 yet to be sealed; 1 records as they were sealed; head 1:${head}\n`;
+  const line = `The log is intact: 1 entries in 1 blocks, 0 not yet sealed; 1 records match what was sealed; head 1:${head}\n`;
   expect(await audit(database.url)).toEqual({
     code: 0,
     out: line,

@@ -7,7 +7,11 @@ import { lastLogCheck } from "../chain/check-chain.ts";
 /** Registers the metrics of the log: the age of the oldest unsealed entry, the last verification, and the newest backup. */
 export function measureLog(): void {
   registerScrapedGauge(
-    { name: "log_unsealed_seconds", help: "How old the oldest entry is that no block holds", keepSeconds: 5 },
+    {
+      name: "log_unsealed_seconds",
+      help: "Age of the oldest log entry that is not yet sealed in a block",
+      keepSeconds: 5,
+    },
     async () => {
       const [row] = await db().execute<{ seconds: number }>(sql`
         SELECT coalesce(extract(epoch FROM now() - min(at)), 0)::float8 AS seconds FROM audit.entries
@@ -18,7 +22,7 @@ export function measureLog(): void {
   registerScrapedGauge(
     {
       name: "log_verified_seconds",
-      help: "How long ago the log was verified last, and whether it was whole",
+      help: "Time since the log was last verified; `whole` is the result",
       labels: ["whole"],
       keepSeconds: 15,
     },
@@ -37,17 +41,17 @@ export function measureLog(): void {
 function measureBackups(): void {
   const keepSeconds = 60;
   registerScrapedGauge(
-    { name: "backup_age_seconds", help: "How long ago the newest backup was taken", keepSeconds },
+    { name: "backup_age_seconds", help: "Age of the newest backup", keepSeconds },
     newestEntry("backup_made", sql`extract(epoch FROM now() - (data ->> 'takenAt')::timestamptz)`),
   );
   registerScrapedGauge(
-    { name: "backup_bytes", help: "How large the newest backup is, packed", keepSeconds },
+    { name: "backup_bytes", help: "Size of the newest backup, compressed", keepSeconds },
     newestEntry("backup_made", sql`data ->> 'bytes'`),
   );
   registerScrapedGauge(
     {
       name: "backup_drill_age_seconds",
-      help: "How long ago a backup was last restored for a drill",
+      help: "Time since a backup was last restored in a drill",
       keepSeconds,
     },
     newestEntry("backup_drilled", sql`extract(epoch FROM now() - at)`),

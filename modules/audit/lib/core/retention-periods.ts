@@ -1,4 +1,4 @@
-/** How many days addresses and devices are kept, as the privacy policy promises (specification §9). */
+/** How many days addresses and devices are kept, as the privacy policy promises. */
 export const TRACE_DAYS = 30;
 /** How many days entries about sign-in and the system are kept. */
 export const LOG_DAYS = 90;

@@ -8,7 +8,7 @@ import { sealedRecords } from "../records/record-registry.ts";
 import { eraseEntries } from "./erase-entries.ts";
 import { scrubTraces } from "./scrub-traces.ts";
 
-/** Actions of sign-in, connections and Midman's own work: the login and system logs of the specification. */
+/** Actions of sign-in, connections and Midman's own work: the login and system logs that the privacy policy names. */
 export const logActions: readonly AuditAction[] = [
   "account_delete_failed",
   "admin_login",

@@ -52,7 +52,9 @@ export async function readScrubbings(exec: Executor, runningAt: Date | undefined
       const { olderThan, userId } = JSON.parse(data ?? "{}") as { olderThan?: string; userId?: unknown };
       if (userId !== undefined) return undefined;
       const early = Date.parse(olderThan ?? at ?? "") > Date.parse(at ?? "") - TRACE_DAYS * DAY_MS + SKEW_MS;
-      return early ? `entry ${id} tells of scrubbing traces that were not ${TRACE_DAYS} days old` : undefined;
+      return early
+        ? `entry ${id} records the erasure of traces that were not ${TRACE_DAYS} days old`
+        : undefined;
     },
   };
 }

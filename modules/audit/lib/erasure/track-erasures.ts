@@ -37,13 +37,15 @@ export function trackErasures(): ErasureTracker {
       const one = open.get(batch);
       open.delete(batch);
       if (one?.count !== count || one.hash.digest("hex") !== lines) {
-        return `what entry ${id} says was erased is not what is gone`;
+        return `what entry ${id} records as erased is not what is missing`;
       }
       const early = Date.parse(one.newest) > Date.parse(at ?? "") - LOG_DAYS * DAY_MS;
-      return early ? `entry ${id} tells of erasing what was not ${LOG_DAYS} days old` : undefined;
+      return early
+        ? `entry ${id} records the erasure of entries that were not ${LOG_DAYS} days old`
+        : undefined;
     },
     unexplained() {
-      return open.size === 0 ? undefined : "entries were erased that no entry tells of";
+      return open.size === 0 ? undefined : "entries were erased, and no entry records it";
     },
   };
 }

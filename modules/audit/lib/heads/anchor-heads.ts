@@ -79,7 +79,7 @@ async function hasLogMovedSince({ block }: KeptHead): Promise<boolean> {
 
 async function keepFailure(place: AnchorPlace, at: Date, error: unknown): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error);
-  log().error({ place: place.kind, reason }, "audit: a head could not be sent away");
+  log().error({ place: place.kind, reason }, "audit: a head could not be sent to AUDIT_ANCHOR");
   await db()
     .insert(anchorFailuresTable)
     .values({ place: place.name, since: at, triedAt: at, reason })

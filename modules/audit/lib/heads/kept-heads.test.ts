@@ -39,7 +39,7 @@ test("a chain that was rewritten from its middle proves itself, and is found by 
   const verdict = await verifyChain();
   expect(verdict).toMatchObject({ ok: false, code: "AUDIT_BROKEN", block: 3 });
   expect(verdict.ok ? "" : verdict.reason).toMatch(
-    /^the chain was rewritten: it no longer holds the head of block 3 that was kept \S+Z; it still holds that of block 2, kept \S+Z$/,
+    /^the chain was rewritten: it no longer contains the head of block 3 that was stored \S+Z; it still contains that of block 2, stored \S+Z$/,
   );
   expect(
     await verifyChain({ anchor: { block: before?.block ?? 0, head: before?.head ?? "" } }),

@@ -43,7 +43,8 @@ export async function findLostHead(exec: Executor): Promise<{ block: number; rea
     ) held ON true`);
   const [lost] = rows;
   if (lost === undefined) return undefined;
-  const held = lost.held === null ? "" : `; it still holds that of block ${lost.held}, kept ${lost.heldAt}`;
-  const reason = `the chain was rewritten: it no longer holds the head of block ${lost.block} that was kept ${lost.at}${held}`;
+  const held =
+    lost.held === null ? "" : `; it still contains that of block ${lost.held}, stored ${lost.heldAt}`;
+  const reason = `the chain was rewritten: it no longer contains the head of block ${lost.block} that was stored ${lost.at}${held}`;
   return { block: Number(lost.block), reason };
 }

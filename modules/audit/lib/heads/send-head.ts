@@ -65,5 +65,5 @@ async function storeHead(
   if (!put.ok) throw new Error(`the bucket answered ${put.status}`);
   const got = await client.fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
   const kept = await got.text();
-  if (!got.ok || kept !== body) throw new Error("the bucket does not hold what it took");
+  if (!got.ok || kept !== body) throw new Error("the bucket does not have what it accepted");
 }

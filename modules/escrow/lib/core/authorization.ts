@@ -62,7 +62,7 @@ export async function requireAdminForTrade(
   return { ok: true, member: admin.member, trade };
 }
 
-/** Requires an administrator who signed in within the last ten minutes, as every step that moves money does (design §4). */
+/** Requires an administrator who signed in within the last ten minutes, as every step that moves money does. */
 export function requireFreshAdmin(actor: Actor, at: Date): { ok: true; member: Member } | TradeRefusal {
   const admin = requireAdmin(actor);
   return admin.ok ? requireFreshLogin(actor, at) : admin;

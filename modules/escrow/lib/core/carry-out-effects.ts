@@ -119,7 +119,7 @@ async function makePayoutDue(
   return made.ok ? made : refuseAction(made.code, trade);
 }
 
-/** For the administrator's `complete` call, which has no body: sends all that is due at once, without bank references (design §4). */
+/** For the administrator's `complete` call, which has no body: sends all that is due at once, without bank references. */
 async function sendDue(tx: Tx, trade: Trade, { at, by }: ChangeContext): Promise<EffectResult> {
   const { userId } = by;
   if (userId === null) return refuseAction("ADMIN_REQUIRED", trade);

@@ -123,7 +123,7 @@ export async function refuseAlteredRecord<T>(work: () => Promise<T>): Promise<T 
     return await work();
   } catch (error) {
     if (!(error instanceof RecordAltered)) throw error;
-    log().error({ err: error }, "escrow: a record was altered beside the log");
+    log().error({ err: error }, "escrow: a record differs from what the log sealed");
     // The check reports the record to every administrator.
     await runInTransaction(enqueueLogCheck);
     const altered = refuseAction("RECORD_ALTERED");

@@ -1,7 +1,7 @@
 import { parseJson } from "#db/input-limits";
 import { type Language, translateText } from "#locales";
 
-/** The reply of a successful call: the specification's `success` and `message`, in the actor's language. */
+/** The reply of a successful call: `success` and `message`, in the actor's language. */
 export function replySuccess(
   actor: { language: Language },
   word: string,

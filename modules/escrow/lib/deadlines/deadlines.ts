@@ -154,8 +154,8 @@ export async function updateDeadline(
 }
 
 /**
- * Extends every deadline that was running during a gap of `gap` ms in which Midman itself did not run (design §5), and the due times of
- * payouts, by that gap. A deadline that was overdue before the gap stays overdue.
+ * Extends every deadline that was running during a gap of `gap` ms in which Midman itself did not run, and the due times of payouts, by
+ * that gap. A deadline that was overdue before the gap stays overdue.
  */
 export async function extendDeadlines(tx: Tx, gap: number, at: Date): Promise<void> {
   const extended = await extendRunning(tx, gap, at);

@@ -15,11 +15,15 @@ export function measureDeadlines(): void {
   };
   const shared = { labels: ["kind"], keepSeconds: 15 };
   registerScrapedGauge(
-    { name: "deadlines_overdue", help: "Deadlines of trades that have passed", ...shared },
+    { name: "deadlines_overdue", help: "Deadlines of trades that are overdue", ...shared },
     by("count"),
   );
   registerScrapedGauge(
-    { name: "deadlines_overdue_seconds", help: "By how much the oldest of them has passed", ...shared },
+    {
+      name: "deadlines_overdue_seconds",
+      help: "How long the oldest overdue deadline has been overdue",
+      ...shared,
+    },
     by("seconds"),
   );
 }

@@ -21,8 +21,8 @@ import { confirmCompletion, handOver } from "../trade/party-commands.ts";
 import { alone, minute, overdueWork, rowOf, tick, withDevices } from "./timers.fixture.ts";
 
 /**
- * Every deadline of the design (§4, §5), minute by minute around each of its moments: whom it notifies of what, by mail and push, its state
- * afterwards, and that two sweeps and the row's own job at the same moment act once.
+ * Every deadline, minute by minute around each of its moments: whom it notifies of what, by mail and push, its state afterwards, and that
+ * two sweeps and the row's own job at the same moment act once.
  */
 
 useDatabase();
@@ -39,7 +39,7 @@ type Moment = {
 
 type Timer = {
   kind: DeadlineKind;
-  /** The duration by the design, in minutes. */
+  /** The promised duration, in minutes. */
   span: number;
   begin: () => Promise<PlantedTrade>;
   moments: Moment[];

@@ -270,7 +270,7 @@ describe("a bundle of evidence", () => {
     const said = Object.values(files).join("");
     for (const secret of ["5012345678", "99112233", deal.buyer.email]) expect(said).not.toContain(secret);
     const { code, said: line } = await verdict(files, key);
-    expect(line).toMatch(/The evidence of MM-\w+ is whole: 7 files, [1-9]\d* entries of the log proved/);
+    expect(line).toMatch(/The evidence of MM-\w+ is intact: 7 files, [1-9]\d* entries of the log proved/);
     expect(code).toBe(0);
   }, 60_000);
 
@@ -300,8 +300,8 @@ describe("a bundle of evidence", () => {
     const cases: Array<[Files, RegExp]> = [
       [changed("messages.json", "Нууц үгээ", "Нууц үг"), /messages\.json was altered/],
       [changed("transaction.json", "disputed", "completed"), /transaction\.json was altered/],
-      [changed("manifest.json", /"sha256": "./, '"sha256": "x'), /signature is not of this key/],
-      [changed("manifest.sig", /^./, "!"), /signature is not of this key/],
+      [changed("manifest.json", /"sha256": "./, '"sha256": "x'), /signature was not made with this key/],
+      [changed("manifest.sig", /^./, "!"), /signature was not made with this key/],
       [without, /payments\.json is missing/],
       [{ ...files, "more.txt": "added" }, /more\.txt was added/],
     ];
@@ -341,7 +341,7 @@ describe("a bundle of evidence", () => {
   test("proves each message by its digest in the log, also where somebody who has the key signs other words", async () => {
     const { files, key } = await bundle(await disputed());
     expect((await verdict(files, key)).said).toMatch(
-      /\b([4-9]|\d\d) messages as the log has them, 0 of them put into it later, 0 not/,
+      /\b([4-9]|\d\d) messages match the log, 0 of them logged later, 0 not yet/,
     );
     const pair = generateKeyPairSync("ed25519");
     const pem = pair.publicKey.export({ type: "spki", format: "pem" }).toString();
@@ -361,15 +361,15 @@ describe("a bundle of evidence", () => {
     const messages = (files["messages.json"] ?? "").replace(words.from, words.to);
     const digests = (files["digests.json"] ?? "").replace(words.from, words.to);
     const cases: Array<[Files, RegExp]> = [
-      [{ "messages.json": messages }, /message \d+: it is not what its digest is made of/],
+      [{ "messages.json": messages }, /message \d+: it does not match its digest/],
       [
         { "messages.json": messages, "digests.json": digests },
-        /message \d+: the log has another digest of it/,
+        /message \d+: the log has a different digest of it/,
       ],
-      [{ "digests.json": "[]" }, /message \d+: it is not what its digest is made of/],
+      [{ "digests.json": "[]" }, /message \d+: it does not match its digest/],
       [
         { "messages.json": (files["messages.json"] ?? "").replace(/"sentSha256": "./, '"sentSha256": "x') },
-        /message \d+: it is not what its digest is made of/,
+        /message \d+: it does not match its digest/,
       ],
     ];
     for (const [changes, reason] of cases) {

@@ -179,7 +179,7 @@ describe("heads in a bucket", () => {
     expect(asked[0]?.get("authorization")).toContain("x-amz-object-lock-mode");
     expect(await readAnchorStatus()).toMatchObject({
       sent: null,
-      failing: { reason: "the bucket does not hold what it took" },
+      failing: { reason: "the bucket does not have what it accepted" },
     });
     await server.stop(true);
   });
@@ -275,6 +275,6 @@ test("AUDIT_ANCHOR is a mail address, https or a bucket, and a bucket needs the 
   ])
     expect(read(bad)).toEqual([wrong]);
   expect(read("s3://bucket/heads")).toEqual([
-    "AUDIT_ANCHOR: names a bucket; the five S3_ settings say where it is and by which keys",
+    "AUDIT_ANCHOR: names a bucket; set the five S3_ settings, which give its address and keys",
   ]);
 });

@@ -13,11 +13,11 @@ export const skippedProviderCheck: ProviderCheck = { asked: false, answered: tru
 class MissingProviderCheck extends Error {}
 
 /**
- * Asks the provider about every invoice of a trade, and then takes a step that may send the trade's money (design §4 "Money taken back"). A
- * payment in doubt, or no answer, puts the trade on hold, and the step is refused under the trade's lock. Without an answer it is refused
- * even if somebody dismissed that hold in between (`requireProviderAnswer`). `leaves` says whether the step is expected to send money: a
- * repetition sends none and asks nothing. If it turns out under the lock to send money all the same, it is rolled back, the provider is
- * asked, and the step starts again.
+ * Asks the provider about every invoice of a trade, and then takes a step that may send the trade's money: a payment may have been taken
+ * back meanwhile (docs/decisions/0010-ask-the-provider-before-money-leaves.md). A payment in doubt, or no answer, puts the trade on hold,
+ * and the step is refused under the trade's lock. Without an answer it is refused even if somebody dismissed that hold in between
+ * (`requireProviderAnswer`). `leaves` says whether the step is expected to send money: a repetition sends none and asks nothing. If it
+ * turns out under the lock to send money all the same, it is rolled back, the provider is asked, and the step starts again.
  */
 export async function withProviderCheck<T>(
   actor: Actor,

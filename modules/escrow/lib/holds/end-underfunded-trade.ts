@@ -6,8 +6,8 @@ import type { TradeRefusal, TradeResult } from "../core/outcomes.ts";
 import type { Trade } from "../machine/trade-types.ts";
 
 /**
- * Cancels a paid trade from which the provider took money back, once no hold is open: the rest is refunded to the buyer (design §4 "Money taken
- * back"). Changes no other trade, and none that is on hold.
+ * Cancels a paid trade from which the provider took money back, once no hold is open: the rest is refunded to the buyer. Changes no other
+ * trade, and none that is on hold.
  */
 export async function endUnderfundedTrade(
   tx: Tx,

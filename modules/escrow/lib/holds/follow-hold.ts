@@ -66,7 +66,7 @@ async function notifyWaitingHolds(tx: Tx, trade: Trade, waiting: readonly Hold[]
 
 /**
  * True where the provider no longer reports a booked payment of the hold's own trade as paid, and that trade's money has already left:
- * nobody can stop it, so every administrator is notified (design §4 "Money taken back").
+ * nobody can stop it, so every administrator is notified.
  */
 export function isLoss(hold: Pick<Hold, "reason" | "facts">, moneyLeft: boolean): boolean {
   return moneyLeft && mayPaymentBeTakenBack(hold.reason, hold.facts) && isOfOwnPayment(hold);

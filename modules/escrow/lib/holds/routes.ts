@@ -9,7 +9,7 @@ import { reportFraud } from "./report-fraud.ts";
 import { resolveTradeHold } from "./resolve-hold.ts";
 import { holdsOfTrade, tradesOnHold } from "./view.ts";
 
-/** Routes of a trade's holds (design §4): the open ones with all their facts, and their resolution. */
+/** Routes of a trade's holds: the open ones with all their facts, and their resolution. */
 export const holdRoutes = new Elysia({ name: "escrow.holds" })
   .use(withActor)
   .get("/api/admin/holds", async ({ actor }) => withoutOk(await tradesOnHold(actor)), {

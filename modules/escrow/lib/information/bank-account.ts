@@ -26,8 +26,7 @@ export type SaveBankInfoResult =
 /**
  * Saves the seller's bank account for the payout, or the buyer's contact details. Saving the same again changes nothing. Refuses, in this
  * order: TRANSACTION_NOT_FOUND to anyone but the parties; SELLER_ONLY, BUYER_ONLY for the other party's form; INFO_NOT_AVAILABLE before the
- * payment and after a cancellation; BANK_INFO_FINAL for a second correction, and for any correction once the payout is approved
- * (specification §9, design §4 "Seller's destination").
+ * payment and after a cancellation; BANK_INFO_FINAL for a second correction, and for any correction once the payout is approved.
  */
 export function saveBankInfo(
   actor: Actor,

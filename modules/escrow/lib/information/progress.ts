@@ -10,7 +10,7 @@ import {
   informationTable,
 } from "./schema.ts";
 
-/** The information exchange opens with the payment and stays open through `completed` (design §5). */
+/** The information exchange opens with the payment and stays open through `completed`. */
 const exchangeStatuses: readonly Status[] = [
   "payment_confirmed",
   "exchange_completed",

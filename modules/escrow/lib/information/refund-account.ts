@@ -21,9 +21,9 @@ export type SaveRefundDestinationResult =
   | { ok: false; code: "NO_REFUND_DUE" | "REFUND_DESTINATION_FINAL"; current: Status };
 
 /**
- * Saves the account for the buyer's refunds: QR payments are refunded by bank transfer, so the buyer is asked (design §4 "Refunds"). It may
- * be changed until the refund is approved; saving the same again changes nothing. Refuses, in this order: THROTTLED, TRANSACTION_NOT_FOUND,
- * BUYER_ONLY, NO_REFUND_DUE, REFUND_DESTINATION_FINAL.
+ * Saves the account for the buyer's refunds: QR payments are refunded by bank transfer, so the buyer is asked. It may be changed until the
+ * refund is approved; saving the same again changes nothing. Refuses, in this order: THROTTLED, TRANSACTION_NOT_FOUND, BUYER_ONLY,
+ * NO_REFUND_DUE, REFUND_DESTINATION_FINAL.
  */
 export async function saveRefundDestination(
   actor: Actor,

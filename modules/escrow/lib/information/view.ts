@@ -10,7 +10,7 @@ import {
   sharedInformation,
 } from "./progress.ts";
 
-/** The seller's part (specification §3). Fields that were not given are null. */
+/** The seller's details. Fields that were not given are null. */
 export type SellerInfo = {
   bankName: string | null;
   accountName: string | null;
@@ -20,7 +20,7 @@ export type SellerInfo = {
   email: string | null;
   notes: string | null;
 };
-/** The buyer's part (specification §3). */
+/** The buyer's details. */
 export type BuyerInfo = {
   name: string | null;
   phoneNumber: string | null;

@@ -3,8 +3,8 @@ import type { DeadlineKind, Deadlines } from "./trade-types.ts";
 const hourMs = 3_600_000;
 
 /**
- * Length of each deadline, in hours (design §4, §5). Two are not specified there: the seller has as long to confirm as the buyer, and the
- * buyer has as long to enter a refund account as both parties have to explain a dispute.
+ * Length of each deadline, in hours. The seller has as long to confirm as the buyer, and the buyer has as long to enter a refund account as
+ * both parties have to explain a dispute.
  */
 export const deadlineHours = {
   /** The payment window of a trade that has no invoice yet. */

@@ -5,7 +5,7 @@ import { at, tradeIn } from "./trade.fixture.ts";
 import type { Command, CommandKind, Rejection, Status, Trade, Who } from "./trade-types.ts";
 import { tradeStatuses } from "./trade-types.ts";
 
-// The table of design §5: every state × command × actor. Columns are states, in this order:
+// The transition table: every state × command × actor. Columns are states, in this order:
 const columns: Record<string, Status> = {
   ini: "initiated",
   inv: "payment_initiated",

@@ -27,7 +27,7 @@ const partyOnly = { may: ["buyer", "seller"], otherwise: "PARTY_ONLY" } as const
 const adminOnly = { may: ["admin"], otherwise: "ADMIN_REQUIRED" } as const;
 const sellerOnly = { may: ["seller"], otherwise: "SELLER_ONLY" } as const;
 
-/** Who may give each command, and the refusal for everyone else (design §5, column "who"). */
+/** Who may give each command, and the refusal for everyone else. */
 export const commandGivers: Record<CommandKind, { may: readonly Who[]; otherwise: Rejection }> = {
   amend: sellerOnly,
   withdraw: sellerOnly,
@@ -51,9 +51,9 @@ export const commandGivers: Record<CommandKind, { may: readonly Who[]; otherwise
 };
 
 /**
- * The state machine of a trade, and the only place where its state changes (design §5). Pure: it depends only on the trade, the command and
- * the time. The caller holds the trade's lock, writes the result and carries out the effects, all in one transaction. It checks first who
- * gives the command, then the state, then everything else, and last the trade's hold.
+ * The state machine of a trade, and the only place where its state changes. Pure: it depends only on the trade, the command and the time.
+ * The caller holds the trade's lock, writes the result and carries out the effects, all in one transaction. It checks first who gives the
+ * command, then the state, then everything else, and last the trade's hold.
  */
 export function decideCommand(trade: Trade, command: GivenCommand, now: Date): Decision {
   const { may, otherwise } = commandGivers[command.kind];
@@ -62,7 +62,9 @@ export function decideCommand(trade: Trade, command: GivenCommand, now: Date): D
   return isStoppedByHold(trade, command, decision) ? refuseCommand("TRADE_ON_HOLD", trade) : decision;
 }
 
-/** Commands that a hold stops: a new payment request or QR code, and any end of the trade (design §4 "A trade's hold"). */
+/**
+ * Commands that a hold stops: a new payment request or QR code, and any end of the trade, see docs/decisions/0008-holds-are-one-table.md.
+ */
 const commandsStoppedByHold: ReadonlySet<CommandKind> = new Set([
   "amend",
   "withdraw",

@@ -5,7 +5,7 @@ import { at, tradeIn } from "./trade.fixture.ts";
 import type { Command, Decision, Status, Trade, Who } from "./trade-types.ts";
 import { tradeStatuses } from "./trade-types.ts";
 
-// A trade on hold (design §4): the same table of every command in every state, once free and once on hold.
+// A trade on hold: the same table of every command in every state, once free and once on hold.
 
 const holds = ["ODD_ROW"] as const;
 const asksAnew = new Set<Command["kind"]>(["amend", "issue_invoice"]);

@@ -25,7 +25,7 @@ export function calculateRefundable(trade: Trade): number {
 
 /**
  * The buyer's refund: everything that is held. By policy `terms` Midman keeps the fee of a trade that was paid in full, except where the
- * cancellation is Midman's own fault (design §4). A trade that expires was never paid in full.
+ * cancellation is Midman's own fault. A trade that expires was never paid in full.
  */
 export function refundEffects(trade: Trade, ourFault = false): Effect[] {
   if (trade.held === 0) return [];

@@ -1,7 +1,7 @@
 import type { HoldReason } from "#modules/payments";
 import type { Goods } from "../../forms.ts";
 
-/** Every stored status of a trade (design §5). */
+/** Every stored status of a trade. */
 export const tradeStatuses = [
   "initiated",
   "payment_initiated",
@@ -17,7 +17,7 @@ export const tradeStatuses = [
 ] as const;
 export type Status = (typeof tradeStatuses)[number];
 
-/** `unpaid` of design §5: the amount owed has not been received in full. */
+/** Statuses in which the amount owed has not been received in full. */
 export const unpaidStatuses: readonly Status[] = tradeStatuses.slice(0, 5);
 
 /** The parties of a trade. */
@@ -122,7 +122,7 @@ export type Trade = TradeFigures & {
   moneySent: boolean;
   /** True if the seller has entered an account for the payout. */
   sellerDestination: boolean;
-  /** Why no end and no outgoing money step of the trade takes effect; empty while nothing holds it (design §4 "A trade's hold"). */
+  /** Why no end and no outgoing money step of the trade takes effect; empty while nothing holds it. */
   holds: readonly HoldReason[];
 };
 

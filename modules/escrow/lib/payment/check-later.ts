@@ -20,7 +20,7 @@ export function checkLaterWith(handler: (later: LaterCheck) => Promise<void>): v
   checkJob = defineJob("escrow.check", laterCheckSchema, handler);
 }
 
-/** Minutes until a check that left a hold which the provider can clear is repeated; after these, every hour (design §4). */
+/** Minutes until a check that left a hold which the provider can clear is repeated; after these, every hour. */
 const REPEATED_AFTER = [1, 2, 5, 10, 30];
 const minuteMs = 60_000;
 

@@ -27,11 +27,11 @@ const giverByCause: Record<Cause, Who> = {
 export type CheckedPayment = { ok: true; changed: boolean; trade: Trade; answer: ProviderReport };
 
 /**
- * Asks the provider about every invoice of a trade, outside any transaction. Then books new payments and moves the trade in one transaction
- * (design §3 "A payment"). Every way to a payment ends here, except the end of the payment window (`expirePayment`). Safe to repeat and to
- * run in parallel. No payment is lost: what the trade does not owe goes to suspense with a refund due. Invoices that the one-minute limit
- * left out are asked about later by a job. `force` ignores that limit: the check has a reason of its own (a callback, Verify, an end).
- * While a hold waits for the provider's answer a job repeats the check, unless `repeats` is false because the caller repeats it. Refuses
+ * Asks the provider about every invoice of a trade, outside any transaction. Then books new payments and moves the trade in one
+ * transaction. Every way to a payment ends here, except the end of the payment window (`expirePayment`). Safe to repeat and to run in
+ * parallel. No payment is lost: what the trade does not owe goes to suspense with a refund due. Invoices that the one-minute limit left out
+ * are asked about later by a job. `force` ignores that limit: the check has a reason of its own (a callback, Verify, an end). While a hold
+ * waits for the provider's answer a job repeats the check, unless `repeats` is false because the caller repeats it. Refuses
  * TRANSACTION_NOT_FOUND, and PAYMENT_NOT_REQUESTED to a buyer whose trade never had an invoice.
  */
 export async function checkPayment(

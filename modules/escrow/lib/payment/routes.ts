@@ -9,7 +9,7 @@ import { issueInvoice } from "./issue-invoice.ts";
 import * as calls from "./operations.ts";
 import { onProviderCallback } from "./provider-callback.ts";
 
-/** Routes for the payment provider's invoices (specification §7). `invoiceId` is Midman's own id; the provider's id is shown to nobody. */
+/** Routes for the payment provider's invoices. `invoiceId` is Midman's own id; the provider's id is shown to nobody. */
 export const qpayRoutes = new Elysia({ name: "escrow.qpay" })
   .use(withActor)
   .post(
@@ -49,7 +49,7 @@ export const qpayRoutes = new Elysia({ name: "escrow.qpay" })
 
 /**
  * The provider calls these routes when something may have been paid. They answer `SUCCESS` once the job that asks the provider is
- * committed. They read no cookie and no body: the call is a hint and proves nothing (qpay.md "Callback").
+ * committed. They read no cookie and no body: the call is a hint and proves nothing.
  */
 export const callbackRoutes = new Elysia({ name: "escrow.callback" })
   .get("/api/qpay/callback/:invoiceId/:secret", ({ params, query }) => respondToCallback(params, query), {

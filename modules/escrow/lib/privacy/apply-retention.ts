@@ -24,8 +24,8 @@ import { supportRequestsTable } from "../support/schema.ts";
 defineJob("escrow.retention", () => applyRetention(currentTime()), { cron: "55 19 * * *" });
 
 /**
- * Erases each night what is older than two years (specification §9): ended trades, support requests, reports, and what administrators wrote
- * about money. A trade that fails does not stop the rest; at the end it throws with the ids of those that failed.
+ * Erases each night what is older than two years: ended trades, support requests, reports, and what administrators wrote about money. A
+ * trade that fails does not stop the rest; at the end it throws with the ids of those that failed.
  */
 export async function applyRetention(at: Date): Promise<void> {
   const before = subYears(at, RECORD_YEARS);

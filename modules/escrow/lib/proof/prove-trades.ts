@@ -16,10 +16,10 @@ const EXAMPLES = 5;
 const paidStatuses: readonly Status[] = ["payment_confirmed", "exchange_completed", "disputed"];
 
 /**
- * What is wrong between a trade's status and its escrow account (design §6); null if they agree. In every status, what is held equals what
- * was received less what was sent. Unpaid: less than the gross is held, and nothing is owed or sent. Paid, and waiting for a party's
- * confirmation or a ruling: the whole gross is held, less what an earlier ruling sent and what the provider took back while the trade is on
- * hold, and nothing is owed. Settled or ended: a live payout or refund owes everything that is held to someone.
+ * What is wrong between a trade's status and its escrow account; null if they agree. In every status, what is held equals what was received
+ * less what was sent. Unpaid: less than the gross is held, and nothing is owed or sent. Paid, and waiting for a party's confirmation or a
+ * ruling: the whole gross is held, less what an earlier ruling sent and what the provider took back while the trade is on hold, and nothing
+ * is owed. Settled or ended: a live payout or refund owes everything that is held to someone.
  */
 export function tradeProblem(
   trade: { status: Status; gross: number; onHold: boolean } | undefined,

@@ -15,7 +15,7 @@ const transactionPath = "/api/transactions/:id";
 const params = forms.pathId;
 const bodilessOptions = { params, parse: "none" } as const;
 
-/** Routes of the information exchange (specification §7). */
+/** Routes of the information exchange. */
 export const informationRoutes = new Elysia({ name: "escrow.informing" })
   .use(withActor)
   .get(
@@ -73,7 +73,7 @@ async function withExchange(actor: Actor, id: number, said: { success: true; mes
   return seen.ok ? { ...said, infoExchange: seen.exchange } : said;
 }
 
-/** Routes from the handover to the end: both parties confirm, or both cancel (specification §4). */
+/** Routes from the handover to the end: both parties confirm, or both cancel. */
 export const exchangeRoutes = new Elysia({ name: "escrow.exchanging" })
   .use(withActor)
   .post(

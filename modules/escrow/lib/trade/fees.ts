@@ -1,10 +1,10 @@
 import { config } from "#config";
 import type { FeePayer, FeePolicy, TradeFigures } from "../machine/trade-types.ts";
 
-/** The largest amount that a trade may move, fee included, in whole tugrik (design §4). */
+/** The largest amount that a trade may move, fee included, in whole tugrik. */
 export const maxSum = 999_999_999;
 
-/** The figures of both fee policies: whole tugrik, and percent of the amount (specification §9). */
+/** The figures of both fee policies: whole tugrik, and percent of the amount. */
 export const feeRules = {
   minimum: 5_000,
   standard: { flatUpTo: 50_000, percent: 5, atMost: 20 },
@@ -13,7 +13,7 @@ export const feeRules = {
 
 /**
  * The fee in whole tugrik. `standard`: 5,000 for amounts up to 50,000; above that 5,000 + 5%, at most 20% of the amount, rounded. `terms`:
- * 7%, at least 5,000, rounded. An amount that is no positive number costs 5,000 (specification §9).
+ * 7%, at least 5,000, rounded. An amount that is no positive number costs 5,000.
  */
 export function feeOf(amount: number, policy: FeePolicy = config().FEE_POLICY): number {
   const { minimum, standard, terms } = feeRules;

@@ -24,7 +24,7 @@ const params = forms.pathId;
 /** Routes without a body do not parse one: an empty body with `Content-Type: application/json` is no error. */
 const bodilessOptions = { params, parse: "none" } as const;
 
-/** Routes that read trades (specification §7, "Transactions"). They return refusals as they are: the listener adds their texts. */
+/** Routes that read trades. They return refusals as they are: the listener adds their texts. */
 export const tradeRoutes = new Elysia({ name: "escrow.reading" })
   .use(withActor)
   .get(

@@ -18,7 +18,7 @@ export async function readRecord(tx: Tx, record: VaultRecord): Promise<VaultValu
   } catch (error) {
     // Only the error's name: a parser's message would quote what it could not read.
     const reason = error instanceof Error ? error.name : "unknown";
-    log().error({ vault: record.id, reason }, "escrow: a sealed hand-over cannot be read");
+    log().error({ vault: record.id, reason }, "escrow: a vault record cannot be read");
     return undefined;
   }
 }

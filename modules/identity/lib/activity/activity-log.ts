@@ -5,7 +5,7 @@ import type { Actor } from "../core/actor.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
 import { findPeople } from "../core/users/people.ts";
 
-/** One log entry as administrators read it (specification §3, "Activity log"). `user` is null if no such user exists. */
+/** One log entry as administrators read it. `user` is null if no such user exists. */
 export type ActivityLog = {
   id: number;
   userId: number | null;

@@ -37,7 +37,7 @@ const pagingFields = {
   limit: optionalFieldSchema(numericIdSchema.refine((value) => value <= 100, "validation.id")),
 };
 
-/** Query of the API call (specification §7); a date without a time means the whole day in Mongolia. Both ends are inclusive. */
+/** Query of the API call; a date without a time means the whole day in Mongolia. Both ends are inclusive. */
 export const activityQuery = z.object({
   userId: optionalFieldSchema(numericIdSchema),
   ipAddress: optionalFieldSchema(ipAddressSchema),

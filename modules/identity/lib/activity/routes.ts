@@ -13,7 +13,7 @@ const userParamsSchema = z.object({
     .transform(Number),
 });
 
-/** The log for administrators (specification §7, "Admin"): newest first, with the next page in the `Link` header. */
+/** The log for administrators: newest first, with the next page in the `Link` header. */
 export const activityLogRoutes = new Elysia({ name: "identity.activity" })
   .use(withActor)
   .get(

@@ -38,8 +38,8 @@ export function requireAdmin(actor: Actor): RequiredMember | NotAdmin {
 }
 
 /**
- * The actor, if they gave their password or passkey within the last ten minutes; money moves require this (design §4). For an administrator
- * who must use a passkey, the password is not a fresh login: it could set up another factor instead.
+ * The actor, if they gave their password or passkey within the last ten minutes; money moves require this. For an administrator who must
+ * use a passkey, the password is not a fresh login: it could set up another factor instead.
  */
 export function requireFreshLogin(actor: Actor, now: Date): RequiredMember | NotFresh {
   const user = requireUser(actor);

@@ -33,7 +33,7 @@ export function expireTicketCookie({ cookie, request }: RouteCookies): void {
   cookie[ticketCookieName(request)]?.set({ ...sessionCookieOptions(request), value: "", maxAge: 0 });
 }
 
-/** Response of a call that succeeded: `success` and `message` of the specification. */
+/** Response of a call that succeeded: `success` and `message`. */
 export function replySuccess(actor: Actor, key: string) {
   return { success: true, message: translateText(actor.language, `identity.${key}`) };
 }

@@ -59,7 +59,7 @@ const describeTemplate = (actor: Actor, name: CustomizableTemplate) => ({
   description: translateText(actor.language, `admin.mail.template.${name}.about`),
 });
 
-/** What administrators do with mail (specification §7, "Admin"). */
+/** Routes by which administrators read and change the email settings. */
 export const emailSettingsRoutes = new Elysia({ name: "identity.mail-desk" })
   .use(withActor)
   .get(

@@ -12,9 +12,9 @@ import { newOneTimePassword } from "../request/tokens.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 
 /**
- * Creates the administrator named in the settings if there is none (design §8). Returns the generated password, which must be changed at
- * the first login, or null if the settings gave one or an administrator exists. If several instances start at once, one creates it.
- * ADMIN_PASSWORD also replaces a generated password that nobody has changed yet, for operators who missed it on the console.
+ * Creates the administrator named in the settings if there is none. Returns the generated password, which must be changed at the first
+ * login, or null if the settings gave one or an administrator exists. If several instances start at once, one creates it. ADMIN_PASSWORD
+ * also replaces a generated password that nobody has changed yet, for operators who missed it on the console.
  */
 export async function ensureFirstAdmin(now: Date): Promise<{ oneTimePassword: string | null }> {
   const { ADMIN_USERNAME, ADMIN_PASSWORD } = config();
@@ -41,7 +41,7 @@ export async function ensureFirstAdmin(now: Date): Promise<{ oneTimePassword: st
     );
     if (made === undefined) {
       throw new Error(
-        "Midman cannot start.\nADMIN_USERNAME, ADMIN_EMAIL: belong to a user who is no administrator",
+        "Midman cannot start.\nADMIN_USERNAME, ADMIN_EMAIL: belong to a user who is not an administrator",
       );
     }
     return { oneTimePassword: given ? null : password };
@@ -55,7 +55,7 @@ function parseSetting<T>(
 ): T {
   const { data } = schema.safeParse(value);
   if (data === undefined)
-    throw new Error(`Midman cannot start.\n${name}: cannot be used (too long, or characters)`);
+    throw new Error(`Midman cannot start.\n${name}: cannot be used (too long, or invalid characters)`);
   return data;
 }
 

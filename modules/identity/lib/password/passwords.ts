@@ -17,18 +17,18 @@ const decoyHash = Bun.password.hash(newToken(), hashCost);
 /** No turn to hash a password came in time: nothing was started, and the request may be repeated after `retryAfterSeconds`. */
 export class HashingOverloadError extends OverloadError {
   constructor() {
-    super("no turn to hash a password came in time");
+    super("a password could not be hashed in time");
   }
 }
 
 const refusalCounter = createCounter({
   name: "password_hashes_refused_total",
-  help: "Passwords that were refused before they were hashed because too many waited, by who asked and why",
+  help: "Passwords refused before hashing because too many were waiting, by the caller's rank and the reason",
   labels: ["rank", "reason"],
 });
 const waitDurations = createDurationHistogram({
   name: "password_hash_wait_seconds",
-  help: "How long passwords waited for their turn to be hashed",
+  help: "How long passwords waited to be hashed",
   labels: ["rank"],
 });
 
@@ -46,7 +46,7 @@ const hashingQueue = new HashingQueue(
 registerScrapedGauge(
   {
     name: "password_hashes_waiting",
-    help: "Passwords that wait to be hashed, by who asked",
+    help: "Passwords that wait to be hashed, by the caller's rank",
     labels: ["rank"],
     keepSeconds: 0,
   },
@@ -101,8 +101,8 @@ export type BadPassword = "PASSWORD_COMMON" | "PASSWORD_GUESSABLE" | "PASSWORD_S
 export type PasswordOwner = { username: string; email: string | null };
 
 /**
- * Checks a new password (design §4): not one of the 3,000 most common, in any case; not just a name; at least twelve characters for an
- * administrator. There are no other rules; the form checks the minimum of six. Returns the reason for refusal, or undefined.
+ * Checks a new password: not one of the 3,000 most common, in any case; not just a name; at least twelve characters for an administrator.
+ * There are no other rules; the form checks the minimum of six. Returns the reason for refusal, or undefined.
  */
 export function findPasswordProblem(
   password: string,

@@ -4,7 +4,7 @@ import { isHttps } from "./request-facts.ts";
 /**
  * True if a page of another site made this request, to which a browser adds Midman's cookies (CSRF). `Origin` must equal PUBLIC_URL or name
  * the request's host, over TLS if Midman is reached over TLS. Without `Origin`, `Sec-Fetch-Site` decides; without both, the caller is not a
- * browser and passes (design §4 "Origin checks").
+ * browser and passes.
  */
 export function isForeignOrigin(headers: Headers): boolean {
   const origin = headers.get("origin");

@@ -62,7 +62,7 @@ export function ipOf(request: Request, socket: string | undefined): string {
 
 /**
  * The language of the response: the one in its address (`?lang=`), else the chosen one (cookie), else the browser's first supported one,
- * else English (§9).
+ * else English.
  */
 export function languageOf(request: Request): Language {
   return (

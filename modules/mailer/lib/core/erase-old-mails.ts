@@ -9,8 +9,8 @@ import { mailboxTable, mailMessagesTable } from "./schema.ts";
 defineJob("mailer.retention", () => eraseOldMails(currentTime()), { cron: "25 20 * * *" });
 
 /**
- * Erases mails that ended before the retention period of the system logs (specification §9); otherwise their recipients would be stored
- * forever. A failed mail stays until an administrator has settled it.
+ * Erases mails that ended before the retention period of the system logs; otherwise their recipients would be stored forever. A failed mail
+ * stays until an administrator has settled it.
  */
 export async function eraseOldMails(at: Date): Promise<void> {
   const ended = lt(mailMessagesTable.endedAt, subDays(at, LOG_DAYS));

@@ -13,11 +13,11 @@ export function measureMails(): void {
   };
   const shared = { labels: ["state"], keepSeconds: 15 };
   registerScrapedGauge(
-    { name: "mails", help: "Mails that wait to be sent, or failed", ...shared },
+    { name: "mails", help: "Mails that wait to be sent or have failed", ...shared },
     by("count"),
   );
   registerScrapedGauge(
-    { name: "mails_oldest_seconds", help: "How long the oldest of them has waited", ...shared },
+    { name: "mails_oldest_seconds", help: "How long the oldest mail has waited", ...shared },
     by("seconds"),
   );
 }

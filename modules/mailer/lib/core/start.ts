@@ -12,7 +12,7 @@ export async function startMailer(): Promise<void> {
   compileAll();
   measureMails();
   if (config().SMTP_URL === undefined && !isTrial()) {
-    log().warn("SMTP_URL is not set: mail is kept in the database and reaches nobody");
+    log().warn("SMTP_URL is not set: mail stays in the database and is not sent");
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { measureContrast } from "./colors.ts";
 import { readCustomCss } from "./custom-css.ts";
 
-/** The mails that administrators may customise (specification §3), with the variables that their texts may contain. */
+/** The mails that administrators may customise, with the variables that their texts may contain. */
 export const customizableTemplates = {
   accountVerification: ["name"],
   passwordReset: ["name", "minutes"],
@@ -117,7 +117,7 @@ function checkLegibility(value: TextColors, context: z.RefinementCtx): void {
   }
 }
 
-/** Customisations of a template (specification §3); omitted fields get their defaults. Messages are catalogue keys. */
+/** Customisations of a template; omitted fields get their defaults. Messages are catalogue keys. */
 export const customizationsOf = (template: CustomizableTemplate) =>
   z.object(customizationFields(template)).superRefine(checkLegibility);
 /** The same, but refuses unknown fields. */
@@ -126,7 +126,7 @@ export const strictCustomizationsOf = (template: CustomizableTemplate) =>
 
 export type Customizations = z.output<ReturnType<typeof customizationsOf>>;
 
-/** The defaults of the specification: blue on white, modern layout, Midman's own texts. */
+/** The defaults: blue on white, modern layout, Midman's own texts. */
 export const defaultCustomizations: Customizations = customizationsOf("welcome").parse({});
 
 type ColorScheme = Pick<

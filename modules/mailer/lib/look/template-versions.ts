@@ -35,7 +35,7 @@ export async function readTemplateVersion(
     return { version: 0, customizations: defaultCustomizations, savedBy: null, savedAt: null };
   const read = customizationsOf(template).safeParse(row.customizations);
   if (!read.success)
-    log().error({ template, version: row.version }, "a template's customisation is not understood");
+    log().error({ template, version: row.version }, "a template's stored customisation cannot be read");
   const customizations = read.success ? read.data : defaultCustomizations;
   return { version: row.version, customizations, savedBy: row.userId, savedAt: row.savedAt };
 }

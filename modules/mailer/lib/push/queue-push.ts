@@ -29,7 +29,7 @@ export type Push = Occasion & {
 export async function queuePush(tx: Tx, what: Push): Promise<void> {
   const params = pushEventSchemas[what.event].safeParse(what.params);
   if (!params.success || !what.url.startsWith("/") || !isOwnLink(what.url)) {
-    log().error({ event: what.event }, "mailer: a push that does not fit");
+    log().error({ event: what.event }, "mailer: a push notification with invalid parameters was not sent");
     return;
   }
   if (!(await hasDevice(tx, what.userId))) {

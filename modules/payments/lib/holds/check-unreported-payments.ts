@@ -15,8 +15,8 @@ import { recordHold } from "./record-hold.ts";
 import { holdsTable } from "./schema.ts";
 
 /**
- * Looks up each booked payment that is missing from a report about all invoices of its trade, while Midman holds money of the trade (design
- * §4 "Money taken back"). Gets the payment from the provider by its id:
+ * Looks up each booked payment that is missing from a report about all invoices of its trade, while Midman holds money of the trade. Gets
+ * the payment from the provider by its id:
  * - not paid, another amount or currency, or no answer: holds the trade (PAYMENT_GONE);
  * - paid, but for an invoice of another trade or of none: holds the trade, and the other trade too (FOREIGN_INVOICE);
  * - paid: ends such a hold.

@@ -2,7 +2,7 @@ import type { HoldResolution } from "../../forms.ts";
 import { isImplausible } from "../provider/sort-paid-rows.ts";
 import { readSum } from "../qpay/amount.ts";
 
-/** Why a trade is on hold (design §4 "A trade's hold"). */
+/** Why a trade is on hold; docs/money-states.md lists the cases. */
 export const holdReasons = [
   "WRONG_CURRENCY",
   "FRACTIONAL_AMOUNT",

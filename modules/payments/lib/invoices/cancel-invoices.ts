@@ -40,10 +40,7 @@ export async function withdrawEndedInvoices(reference: Reference): Promise<Withd
   return result;
 }
 
-/**
- * Records the result of a withdrawal. If the provider calls the invoice paid, holds its trade until the payment is listed (design §4 "A
- * trade's hold").
- */
+/** Records the result of a withdrawal. If the provider calls the invoice paid, holds its trade until the payment is listed. */
 async function recordWithdrawal(
   reference: Reference,
   id: number,

@@ -35,9 +35,9 @@ export function sourceAccount(reference: Reference, source: PayoutSource): Ledge
 }
 
 /**
- * Posts one journal: the only writer of the ledger (design §6). Posting the same event with the same lines again returns the first journal
- * and writes nothing. Throws on a caller's mistake: an unbalanced journal, one account twice, an amount that is no whole number, the same
- * event with other lines. The database refuses these as well.
+ * Posts one journal: the only writer of the ledger. Posting the same event with the same lines again returns the first journal and writes
+ * nothing. Throws on a caller's mistake: an unbalanced journal, one account twice, an amount that is no whole number, the same event with
+ * other lines. The database refuses these as well.
  */
 export async function postJournal(tx: Tx, journal: Journal): Promise<{ journalId: number; posted: boolean }> {
   const lines = signedLines(journal);

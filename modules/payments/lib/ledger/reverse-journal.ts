@@ -4,8 +4,8 @@ import { journalEntriesTable, journalsTable } from "../schema/money.ts";
 import { type JournalLine, type LedgerAccount, postJournal } from "./ledger.ts";
 
 /**
- * Reverses a journal by a new one that refers to it and mirrors every line (design §6). Repeating it changes nothing. Throws if there is no
- * such journal, or if an account no longer holds the amount to be taken back.
+ * Reverses a journal by a new one that refers to it and mirrors every line. Repeating it changes nothing. Throws if there is no such
+ * journal, or if an account no longer holds the amount to be taken back.
  */
 export async function reverseJournal(
   tx: Tx,

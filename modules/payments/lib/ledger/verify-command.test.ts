@@ -43,7 +43,7 @@ test("bun run ledger:verify prints the sums, says the ledger is whole and ends w
     "fees                             0 ₮",
     "refunded                         0 ₮",
     "1 journals, 2 entries, 1 payments, 1 payouts and refunds",
-    "The ledger is whole: received = held + suspense + paid out + fees + refunded.",
+    "The ledger balances: received = held + suspense + paid out + fees + refunded.",
   ]);
   expect(status).toBe(0);
 });

@@ -39,9 +39,9 @@ export function registerLedgerProof(name: string, proof: LedgerProof): () => voi
 }
 
 /**
- * Proves the ledger from its entries alone (design §6), in one snapshot of the database, also beside a running instance: every journal
- * balances; every payment and every sent payout has its one journal; every balance is the sum of its entries and none is below zero; no
- * money is in suspense without its refund; the totals above are equal; and every registered proof holds. Reads only.
+ * Proves the ledger from its entries alone, in one snapshot of the database, also beside a running instance: every journal balances; every
+ * payment and every sent payout has its one journal; every balance is the sum of its entries and none is below zero; no money is in
+ * suspense without its refund; the totals above are equal; and every registered proof holds. Reads only.
  */
 export function verifyLedger(): Promise<LedgerVerdict> {
   return runInSnapshot(proveLedger);

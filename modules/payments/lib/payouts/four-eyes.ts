@@ -5,7 +5,7 @@ import type { Reference } from "../provider/provider-types.ts";
 import { type Payout, payoutsTable } from "../schema/money.ts";
 import type { PayoutActor } from "./payouts.ts";
 
-/** True if the total of one trade, in ₮, may leave only with two administrators (design §4 "Four eyes"). */
+/** True if the total of one trade, in ₮, may leave only with two administrators (docs/decisions/0018-four-eyes-count-the-trade.md). */
 export function exceedsFourEyes(total: number): boolean {
   const above = fourEyesAbove();
   return above !== null && total > above;

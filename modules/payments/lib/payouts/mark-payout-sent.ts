@@ -30,7 +30,7 @@ export type SendRefusal =
 
 /**
  * Records that an approved payout or refund left the bank, and posts its journal: the one moment at which money leaves the ledger.
- * `bankReference` is null only for the specification's admin completion without a body: then the payout stays in the queue until
+ * `bankReference` is null only for an administrator's `complete` call without a body: then the payout stays in the queue until
  * `giveBankReference`. `shown` is the digest of the destination that the administrator saw. An unclaimed payout can be sent without a
  * claim. A payout claimed before a halt may have left before it, so with its bank reference it is recorded while money is halted. The same
  * reference again returns ok, repeated. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (not approved, sent with another

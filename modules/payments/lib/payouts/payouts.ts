@@ -32,7 +32,7 @@ export type PayoutRefusal =
   | "PAYOUT_CLAIMED"
   /** Another transfer of this reference is in doubt and must be resolved first. */
   | "PAYOUT_UNKNOWN_OPEN"
-  /** The trade is on hold for a reason that is being checked (design §4). */
+  /** The trade is on hold for a reason that is being checked. */
   | "TRADE_ON_HOLD"
   /** The destination is not known. */
   | "DESTINATION_REQUIRED"

@@ -50,7 +50,8 @@ export class HaltAltered extends RecordAltered {}
 /** Throws HaltAltered if the halt switch, whose row the caller has locked, differs from its last audit entry. */
 export async function refuseAlteredHalt(tx: Tx): Promise<void> {
   const { altered } = await compareHalt(tx);
-  if (altered) throw new HaltAltered("the halt of outgoing money is not as the log last told: halt it again");
+  if (altered)
+    throw new HaltAltered("the halt of outgoing money differs from the log's last entry: halt it again");
 }
 
 /** SQL for the time of the latest change of the switch by the log; null if it was never changed. */

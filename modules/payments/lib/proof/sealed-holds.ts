@@ -44,7 +44,7 @@ export async function withoutAlteredHolds(tx: Tx, ids: readonly number[]): Promi
   for (const id of ids) if (!(await isAltered(tx, sealedHolds, id))) unaltered.push(id);
   const altered = ids.filter((id) => !unaltered.includes(id));
   if (altered.length > 0) {
-    log().error({ holds: altered }, "payments: holds that were altered beside the log are left as they are");
+    log().error({ holds: altered }, "payments: holds that differ from what the log sealed are not changed");
     await enqueueLogCheckIfWhole(tx);
   }
   return unaltered;

@@ -4,7 +4,7 @@ import { type Payout, paymentsTable } from "../schema/money.ts";
 
 /**
  * The codes of the banks that the money of each refund came from, by the refund's id. The refund of an overpayment has the bank of that one
- * payment; the refund of a trade's escrow has those of all its payments (design §4 "Refunds"). Empty if the provider reported none.
+ * payment; the refund of a trade's escrow has those of all its payments. Empty if the provider reported none.
  */
 export async function payerBanks(
   exec: Executor,

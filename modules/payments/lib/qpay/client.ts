@@ -24,7 +24,7 @@ export type ProviderRequest = {
 
 const callDurations = createDurationHistogram({
   name: "provider_call_seconds",
-  help: "Calls to the payment provider, each try by itself, by how they were answered",
+  help: "Duration of each attempt to call the payment provider, by outcome",
   labels: ["call", "outcome"],
 });
 

@@ -16,9 +16,8 @@ export async function readIssueTimes(tx: Tx, rows: readonly PaidRow[]): Promise<
 }
 
 /**
- * True if a PAID row counts as the money of a manual confirmation of the same amount (design §4 "A manual confirmation meets a provider's
- * row"): its invoice was created and paid before the confirmation was proposed, and while the trade was open. A later payment is another
- * one.
+ * True if a PAID row counts as the money of a manual confirmation of the same amount: its invoice was created and paid before the
+ * confirmation was proposed, and while the trade was open. A later payment is another one.
  */
 export function matchesManualPayment(
   manual: Pick<Payment, "amount" | "proposedAt" | "bookedAt">,

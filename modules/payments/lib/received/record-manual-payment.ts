@@ -34,11 +34,11 @@ export type RecordedManualPayment =
     };
 
 /**
- * Books money that two administrators saw while the provider could not be reached (design §5). `recordPayments` matches the provider's
- * later PAID row of the same reference and amount with it instead of booking it again. Refuses, in this order: AMOUNT_INVALID (not a whole
- * number of ₮); FOUR_EYES_REQUIRED (proposed and confirmed by one administrator); FOUR_EYES_RELATED (by two who count as the same
- * reviewer); BANK_REFERENCE_USED (booked with another trade or amount; the same data returns ok, repeated); PAYMENT_ALREADY_BOOKED (the
- * provider already reported this amount).
+ * Books money that two administrators saw while the provider could not be reached. `recordPayments` matches the provider's later PAID row
+ * of the same reference and amount with it instead of booking it again. Refuses, in this order: AMOUNT_INVALID (not a whole number of ₮);
+ * FOUR_EYES_REQUIRED (proposed and confirmed by one administrator); FOUR_EYES_RELATED (by two who count as the same reviewer);
+ * BANK_REFERENCE_USED (booked with another trade or amount; the same data returns ok, repeated); PAYMENT_ALREADY_BOOKED (the provider
+ * already reported this amount).
  */
 export async function recordManualPayment(tx: Tx, input: ManualPayment): Promise<RecordedManualPayment> {
   const { reference, amount, at, proposedBy, confirmedBy } = input;

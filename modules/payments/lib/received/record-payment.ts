@@ -5,7 +5,7 @@ import { insertDuePayout } from "../payouts/create-payout.ts";
 import type { Reference } from "../provider/provider-types.ts";
 import { type Payout, paymentsTable } from "../schema/money.ts";
 
-/** A refund from suspense is due in three hours, like a payout (design §5). */
+/** A refund from suspense is due in three hours, like a payout. */
 const REFUND_DUE_MS = 3 * 60 * 60 * 1000;
 
 export type NewPayment = typeof paymentsTable.$inferInsert;

@@ -25,10 +25,9 @@ export type RecordedPayments = {
 };
 
 /**
- * Books the provider's PAID rows, each exactly once (design §6). `escrow:<reference>` gets at most `owed` less what was received before;
- * the rest goes to suspense with a due refund. `owed` is the gross amount of a trade that waits for its money or holds it, and 0 for a
- * cancelled or completed trade, which late money never revives. Safe to repeat and to run in parallel: rows of an earlier report change
- * nothing.
+ * Books the provider's PAID rows, each exactly once. `escrow:<reference>` gets at most `owed` less what was received before; the rest goes
+ * to suspense with a due refund. `owed` is the gross amount of a trade that waits for its money or holds it, and 0 for a cancelled or
+ * completed trade, which late money never revives. Safe to repeat and to run in parallel: rows of an earlier report change nothing.
  */
 export async function recordPayments(
   tx: Tx,

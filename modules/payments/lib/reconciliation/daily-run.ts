@@ -8,7 +8,7 @@ import { reconcileDay } from "./reconcile.ts";
 /** How many days back a run catches up on days that were missed. */
 const MOST_DAYS = 7;
 
-/** How many days back each nightly run compares again: a payment may be taken back after its day was compared (design §4). */
+/** How many days back each nightly run compares again: a payment may be taken back after its day was compared. */
 const COMPARED_AGAIN_DAYS = 14;
 
 /** The most days with open differences that one run compares again. */

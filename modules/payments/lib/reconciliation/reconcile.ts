@@ -24,9 +24,9 @@ export type ReconcileResult =
   | { ok: false; code: "PROVIDER_UNAVAILABLE" | "PROVIDER_REFUSED" };
 
 /**
- * Compares the provider's list of a Mongolian day (`yyyy-MM-dd`) with the ledger (design §6): each difference becomes one task, tasks whose
- * difference is gone are closed, and no money moves. Safe to repeat and to run in parallel. The provider is called outside any transaction;
- * if it fails, the run is recorded as failed and no task changes.
+ * Compares the provider's list of a Mongolian day (`yyyy-MM-dd`) with the ledger: each difference becomes one task, tasks whose difference
+ * is gone are closed, and no money moves. Safe to repeat and to run in parallel. The provider is called outside any transaction; if it
+ * fails, the run is recorded as failed and no task changes.
  */
 export async function reconcileDay({
   day,

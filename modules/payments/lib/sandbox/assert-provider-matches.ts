@@ -24,6 +24,6 @@ export async function findProviderMismatch(): Promise<string | undefined> {
     .limit(1);
   if (found === undefined) return undefined;
   return isTrial()
-    ? "QPAY_BASE_URL and its three: are missing, and this database holds trades paid through QPay; the sandbox does not open among them"
-    : "QPAY_BASE_URL: this database holds trades paid in the sandbox, with no real money; begin on an empty one (another DATABASE_URL or DATA_DIR)";
+    ? "QPAY_BASE_URL and the three other QPAY_ settings: are missing, and this database holds trades paid through QPay; the sandbox cannot run on it"
+    : "QPAY_BASE_URL: this database holds trades paid in the sandbox, with no real money; start with an empty one (another DATABASE_URL or DATA_DIR)";
 }

@@ -11,7 +11,7 @@ export function measureMoney(): void {
   registerScrapedGauge(
     {
       name: "ledger_balance_tugrik",
-      help: "The ledger by kind of account, debits above zero; together they are 0",
+      help: "Ledger balance by kind of account; debits are positive, and the sum is 0",
       labels: ["account"],
       keepSeconds: 5 * MINUTE, // reads the whole ledger
     },
@@ -24,7 +24,7 @@ export function measureMoney(): void {
   registerScrapedGauge(
     {
       name: "ledger_verified_seconds",
-      help: "How long ago the ledger was verified last, and whether it was whole",
+      help: "Time since the ledger was last verified; `whole` is the result",
       labels: ["whole"],
       keepSeconds: 15,
     },
@@ -54,7 +54,7 @@ function measurePayouts(): void {
     by("count"),
   );
   registerScrapedGauge(
-    { name: "payouts_oldest_seconds", help: "How long the oldest of them has waited", ...shared },
+    { name: "payouts_oldest_seconds", help: "How long the oldest payout has waited", ...shared },
     by("seconds"),
   );
 }

@@ -57,9 +57,9 @@ export async function proposeSettlement(
 }
 
 /**
- * Posts a settlement (design §6) that a second administrator entered with the same figures. One bank reference is one settlement. The
- * caller has locked it and passes the result of `lockSettlement`. Refuses FOUR_EYES_REQUIRED (entered twice by one administrator) and
- * FOUR_EYES_RELATED (by two who count as the same reviewer).
+ * Posts a settlement that a second administrator entered with the same figures. One bank reference is one settlement. The caller has locked
+ * it and passes the result of `lockSettlement`. Refuses FOUR_EYES_REQUIRED (entered twice by one administrator) and FOUR_EYES_RELATED (by
+ * two who count as the same reviewer).
  */
 export async function recordSettlement(
   tx: Tx,

@@ -15,7 +15,7 @@ import {
   roomsTable,
 } from "./schema.ts";
 
-/** A room as one of its members sees it (product-spec §3). */
+/** A room as one of its members sees it. */
 export type Room = {
   id: number;
   name: string;

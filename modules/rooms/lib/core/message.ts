@@ -5,7 +5,7 @@ import type { MessageRow, MessageType } from "./schema.ts";
 
 type NoticeParams = Record<string, string | number>;
 
-/** A message as its reader receives it: product-spec §3, with `seq` and the sender's own `clientId`. */
+/** A message as its reader receives it. `clientId` was chosen by the sender's device. */
 export type Message = {
   id: number;
   roomId: number;
@@ -14,7 +14,7 @@ export type Message = {
   senderId: number | null;
   clientId: string | null;
   type: MessageType;
-  /** The text to show. For `payment` and `payment_qr`, the JSON of product-spec §3, which a chat does not show. */
+  /** The text to show. For `payment` and `payment_qr`, JSON with the payment's figures, which a chat does not show. */
   content: string;
   imageUrl: string | null;
   /** Set for pictures only. The sizes are those of `full`; `caption` is the sender's text, "" if there is none. */
@@ -87,7 +87,7 @@ function pictureContent({ content, imageUrl, imageWidth, imageHeight }: MessageR
   };
 }
 
-/** Content of payment messages, as JSON (product-spec §3). */
+/** Content of payment messages, as JSON. */
 function paymentContent(type: MessageType, params: NoticeParams): string {
   return JSON.stringify({ type: "payment", ...params, isQrCode: type === "payment_qr" });
 }

@@ -17,7 +17,7 @@ export type PublicParticipant = {
   avatarInitials: string;
 };
 
-/** A member as in product-spec §3; the other member's phone number, bank account and email may be masked. */
+/** A member; the other member's phone number, bank account and email may be masked. */
 export type Participant = PublicParticipant & {
   email: string | null;
   phoneNumber: string | null;
@@ -26,7 +26,7 @@ export type Participant = PublicParticipant & {
   readSeq: number;
 };
 
-/** The members of a room. The other member's contacts are masked until the trade allows them (design §4). */
+/** The members of a room. The other member's contacts are masked until the trade allows them. */
 export async function listParticipants(actor: Actor, roomId: number) {
   const user = requireUser(actor);
   if (!user.ok) return user;

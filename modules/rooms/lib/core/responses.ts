@@ -38,7 +38,7 @@ export const messageSchema = z
     content: z
       .string()
       .describe(
-        "What is shown. The JSON of product-spec §3 for `payment` and `payment_qr`, which a chat does not show.",
+        "The text to show. For `payment` and `payment_qr`, JSON with the payment's figures, which a chat does not show.",
       ),
     imageUrl: z.string().nullable(),
     image: z

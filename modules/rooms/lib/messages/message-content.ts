@@ -1,4 +1,4 @@
-/** A member's text. If it is JSON with a string `content`, only that string (product-spec §3). */
+/** A member's text. If it is JSON with a string `content`, only that string. */
 export function unwrapContent(text: string): string {
   return parseWrappedContent(text) ?? text;
 }

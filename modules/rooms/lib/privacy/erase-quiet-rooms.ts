@@ -14,8 +14,8 @@ import { eraseRoom } from "./erase-messages.ts";
 defineJob("rooms.retention", () => eraseQuietRooms(currentTime()).then(() => {}), { cron: "50 19 * * *" });
 
 /**
- * Erases rooms without a trade and without activity for two years (specification §9); rooms with a trade are cleared with it (`clearRoom`).
- * Returns how many. A failure does not stop the others; at the end it throws with the ids of the rooms that failed.
+ * Erases rooms without a trade and without activity for two years; rooms with a trade are cleared with it (`clearRoom`). Returns how many.
+ * A failure does not stop the others; at the end it throws with the ids of the rooms that failed.
  */
 export async function eraseQuietRooms(at: Date): Promise<number> {
   const before = subYears(at, RECORD_YEARS);

@@ -29,7 +29,7 @@ const clientFrameSchema = z.discriminatedUnion("type", [
   clientFrameSchemas.ping,
 ]);
 
-/** The frames a client may send (product-spec §7). */
+/** The frames a client may send. */
 export type ClientFrame = z.infer<typeof clientFrameSchema>;
 
 /** Parses a frame. For an invalid one returns only its `clientId`, so that the refusal can name it. */

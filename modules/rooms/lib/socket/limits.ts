@@ -14,7 +14,7 @@ export const socketOptions = {
 /** Maximum number of sockets per person and instance, over all rooms and devices; THROTTLE_FACTOR multiplies it. */
 export const maxSocketsPerPerson = 30;
 
-/** Close codes of a socket. Clients reconnect after any but 44xx (design §4); after 4429 they reconnect much later. */
+/** Close codes of a socket. Clients reconnect after any but 44xx; after 4429 they reconnect much later. */
 export const closeCodes = {
   malformed: 4400,
   noSession: 4401,

@@ -9,20 +9,20 @@ const closeReasons = new Map<number, string>([
   ...Object.entries(closeCodes).map(([reason, code]): [number, string] => [code, reason]),
 ]);
 
-const openedCounter = createCounter({ name: "sockets_opened_total", help: "Sockets that were opened" });
+const openedCounter = createCounter({ name: "sockets_opened_total", help: "Sockets opened" });
 const closedCounter = createCounter({
   name: "sockets_closed_total",
-  help: "Sockets that were closed, by reason; lost are those of the network and of who read too slowly",
+  help: "Sockets closed, by reason; lost means a network failure or a client that read too slowly",
   labels: ["reason"],
 });
 const framesMetric = {
   name: "frames_total",
-  help: "Frames of sockets: in, each; out, each publish to a room and each answer to one socket",
+  help: "Socket frames. In: each frame. Out: each publish to a room and each reply to one socket",
   labels: ["way"],
 };
 const fanoutLag = createDurationHistogram({
   name: "fanout_lag_seconds",
-  help: "From the commit of what is told to its frame being passed to a room's sockets here",
+  help: "Time from an event's commit until its frame is passed to a room's sockets on this instance",
 });
 
 /** Counts an opened socket. */

@@ -57,7 +57,7 @@ export async function stopRooms(): Promise<void> {
 /** Makes the stop wait for work that no request waits for. Logs a failure: a failing socket must not end more than itself. */
 export function trackPendingWrite(work: Promise<void>): void {
   const done: Promise<void> = work
-    .catch((error) => log().error({ err: error }, "rooms: socket"))
+    .catch((error) => log().error({ err: error }, "rooms: a socket failed"))
     .finally(() => pendingWrites.delete(done));
   pendingWrites.add(done);
 }
@@ -66,7 +66,7 @@ export function trackPendingWrite(work: Promise<void>): void {
 function nextBeat(): void {
   beatTimer = setTimeout(async () => {
     await Promise.all([...hubsByServer.values()].map((hub) => hub.beat())).catch((error) =>
-      log().error({ err: error }, "rooms: heartbeat"),
+      log().error({ err: error }, "rooms: the heartbeat failed"),
     );
     if (beatTimer !== undefined) nextBeat();
   }, socketTimings.heartbeat);

@@ -1,4 +1,4 @@
-// What may be true of one trade, after design §4 to §6. Nothing here is taken from the product's own machine.
+// A model of one trade, written from its rules alone. It shares no code with the product's state machine.
 
 export type Party = "buyer" | "seller";
 /** The administrators, first and second. */
@@ -173,7 +173,7 @@ export type State = {
 /** What holds for a whole world. */
 export type Rules = { feePolicy: "standard" | "terms"; fourEyesAbove: number | null };
 
-/** The sums of a trade by the policy in force (specification §9, design §4), in whole tugrik. */
+/** The sums of a trade by the fee policy in force, in whole tugrik. */
 export function figures(amount: number, payer: Payer, { feePolicy }: Rules) {
   const standard = amount <= 50_000 ? 5_000 : Math.round(5_000 + amount / 20);
   const fee = feePolicy === "standard" ? standard : Math.max(5_000, Math.round((amount * 7) / 100));

@@ -2,7 +2,7 @@ import { db } from "#db/client";
 import { type Actor, countPeople, type NotAdmin, requireAdmin } from "#modules/identity";
 import { readTradeTotals } from "./figures.ts";
 
-/** The dashboard's figures (specification §3); the volume is the price of what buyers have really paid, in tugrik. */
+/** The dashboard's figures; the volume is the price of what buyers have really paid, in tugrik. */
 export type AdminStats = { totalUsers: number; totalTransactions: number; totalVolume: number };
 
 /** Counts for administrators; hidden trades do not count. Days that are over are not counted again. */

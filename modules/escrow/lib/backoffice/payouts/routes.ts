@@ -32,7 +32,7 @@ const payoutPath = "/api/admin/payouts/:id";
 const params = forms.pathId;
 const bodilessOptions = { params, parse: "none" } as const;
 
-/** Routes of the steps of one payout or refund: due, approved, sent, done, or in doubt (design §6). */
+/** Routes of the steps of one payout or refund: due, approved, sent, done, or in doubt. */
 export const payoutRoutes = new Elysia({ name: "escrow.paying-out" })
   .use(withActor)
   .post(

@@ -22,7 +22,7 @@ const params = forms.pathId;
 const bodilessOptions = { params, parse: "none" } as const;
 const beforeSchema = forms.pageQuerySchema.shape.before;
 
-/** Routes of the reconciliation with the provider, the halt switch and the money in suspense (design §6). */
+/** Routes of the reconciliation with the provider, the halt switch and the money in suspense. */
 export const reconciliationRoutes = new Elysia({ name: "escrow.reconciling" })
   .use(withActor)
   .get(

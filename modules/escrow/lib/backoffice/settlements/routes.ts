@@ -8,7 +8,7 @@ import { dismissSettlementEntry, enterSettlement } from "./enter-settlement.ts";
 import * as calls from "./operations.ts";
 import { readSettlements } from "./settlement-view.ts";
 
-/** Routes of QPay's settlements to Midman's bank account, as administrators saw them on the statement (design §6). */
+/** Routes of QPay's settlements to Midman's bank account, as administrators saw them on the statement. */
 export const settlementRoutes = new Elysia({ name: "escrow.settling" })
   .use(withActor)
   .get(

@@ -79,9 +79,9 @@ function commandAsAdmin(
 }
 
 /**
- * Ends a trade for an administrator with `end`, and asks the provider about every invoice of an unpaid trade before, as every ending does
- * (design §4 "A trade's hold"). The reply may put the trade on hold. If it brings money, nothing ends: the administrator decided without seeing
- * that money. Refuses TRADE_OVERTAKEN, INVOICING_BUSY and what `end` refuses.
+ * Ends a trade for an administrator with `end`, and asks the provider about every invoice of an unpaid trade before, as every ending does.
+ * The reply may put the trade on hold. If it brings money, nothing ends: the administrator decided without seeing that money. Refuses
+ * TRADE_OVERTAKEN, INVOICING_BUSY and what `end` refuses.
  */
 async function endAfterProviderCheck(
   actor: Actor,
@@ -116,8 +116,8 @@ type SeenMoney = {
 };
 
 /**
- * Refuses PAYOUT_CONFLICT if the seller's account was corrected since the page was drawn. Without a digest nothing is compared (design §4
- * "Admin complete").
+ * Refuses PAYOUT_CONFLICT if the seller's account was corrected since the page was drawn. Without a digest nothing is compared: the API's
+ * `complete` call has no body.
  */
 async function refuseChangedAccount(
   tx: Tx,

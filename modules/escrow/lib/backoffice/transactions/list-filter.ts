@@ -10,7 +10,7 @@ import type { HistoryPage } from "../../trade/view/history.ts";
 
 /** Which trades an administrator looks for. */
 export type TransactionFilter = {
-  /** A status, or one of the two names that stand for several statuses (design §4). */
+  /** A status, or one of the two names that stand for several statuses. */
   status?: string | undefined;
   /** A part of the code or of the description, or the beginning of a party's username. */
   search?: string | undefined;

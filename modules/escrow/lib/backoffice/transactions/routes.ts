@@ -24,7 +24,7 @@ const adminTransactionPath = "/api/admin/transactions/:id";
 const params = forms.pathId;
 const bodilessOptions = { params, parse: "none" } as const;
 
-/** Routes by which administrators read trades (specification §7, "Admin"). The list is an array; the `Link` header names its next page. */
+/** Routes by which administrators read trades. The list is an array; the `Link` header names its next page. */
 export const adminTransactionRoutes = new Elysia({ name: "escrow.overseeing" })
   .use(withActor)
   .get(
@@ -63,7 +63,7 @@ export const adminTransactionRoutes = new Elysia({ name: "escrow.overseeing" })
     { params, detail: calls.showTransaction },
   );
 
-/** Routes by which administrators decide about trades; the calls of the specification have no body. */
+/** Routes by which administrators decide about trades. Calls whose body may be missing work without one. */
 export const adminDecisionRoutes = new Elysia({ name: "escrow.deciding" })
   .use(withActor)
   .post(

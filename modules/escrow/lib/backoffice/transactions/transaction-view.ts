@@ -45,7 +45,7 @@ export type AdminPerson = {
   bankAccount: string | null;
 };
 
-/** A trade with all that decides about its money (specification §3, "Admin detail response"). */
+/** A trade with all that decides about its money. */
 export type AdminTradeView = {
   transaction: ListedTrade;
   buyer: AdminPerson;

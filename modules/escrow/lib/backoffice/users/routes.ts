@@ -11,8 +11,8 @@ const usersPath = "/api/admin/users";
 const params = forms.pathId;
 
 /**
- * Routes by which administrators read and delete people (specification §7, "Admin"). The list is an array; if more people follow, the
- * `Link` header names the next page.
+ * Routes by which administrators read and delete people. The list is an array; if more people follow, the `Link` header names the next
+ * page.
  */
 export const adminUserRoutes = new Elysia({ name: "escrow.users" })
   .use(withActor)

@@ -6,7 +6,7 @@ import { type DifferenceCause, openDifferences } from "#modules/payments";
 /** How many items of each kind of work are shown. One more is read, so that the queue can say that there are more. */
 export const LENGTH = 100;
 
-/** The specification sets no deadline for this work; it should be resolved within a day. */
+/** This work has no promised deadline; it should be resolved within a day. */
 export const WITHIN_HOURS = 24;
 
 /** A difference with the provider's list, a job that failed every time, or a mail that could not be sent. */

@@ -5,7 +5,7 @@ import { findTradeForParty, type NoPartyAccess } from "../../core/party-access.t
 import { stepsTable as table } from "../../core/schema.ts";
 import { type StepKey, type Steps, stepKeys } from "../../machine/trade-types.ts";
 
-/** One of the five steps (specification §3); `completedAt` is null until it is reached. */
+/** One of the five steps; `completedAt` is null until it is reached. */
 export type StepView = { step: StepKey; completedAt: string | null };
 
 /** The five steps of a trade in their order, for its parties. Refuses TRANSACTION_NOT_FOUND to anyone else. */

@@ -68,7 +68,7 @@ export type TradeView = TransactionView & {
   vault: VaultView;
   /** The latest dispute, with everything that both parties and the mediator wrote in it. */
   dispute: CaseView | null;
-  /** The payment is being checked: until that is over, the trade does not end and nothing is paid again (design §4 "A trade's hold"). */
+  /** The payment is being checked: until that is over, the trade does not end and nothing is paid again. */
   onHold: boolean;
   /** An administrator removed it from every list. */
   hidden: boolean;

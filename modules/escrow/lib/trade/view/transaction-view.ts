@@ -8,7 +8,7 @@ import {
   unpaidStatuses,
 } from "../../machine/trade-types.ts";
 
-/** A trade as every list and page shows it (specification §3). Amounts are whole tugrik, times ISO 8601. */
+/** A trade as every list and page shows it. Amounts are whole tugrik, times ISO 8601. */
 export type TransactionView = {
   id: number;
   transactionCode: string;

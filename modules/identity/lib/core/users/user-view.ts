@@ -2,7 +2,7 @@ import type { Language } from "#locales";
 import { nameRefusals } from "../../names/name-refusals.ts";
 import type { usersTable } from "../schema.ts";
 
-/** A user as that user and administrators see them; the response of the specification's calls (§3, §7). */
+/** A user as that user and administrators see them, and as the API returns them. */
 export type UserView = {
   id: number;
   username: string;

@@ -27,7 +27,7 @@ import {
 } from "../support/trades/server-trades.ts";
 import { findBookFaults } from "../support/trades/trade-books.ts";
 
-/** What a person may ask of their own data: to have it, and to have it gone. */
+/** A person's own data: they can download it, and have it erased. */
 
 let server: Server;
 let admin: Client;

@@ -1,5 +1,5 @@
-/** The calls of the product's specification, §7, as they stand there. */
-export const specified: ReadonlyArray<readonly [method: string, path: string]> = [
+/** The calls that the first version of the API promised. None may be removed. */
+export const promisedCalls: ReadonlyArray<readonly [method: string, path: string]> = [
   ["POST", "/api/auth/login"],
   ["POST", "/api/auth/register"],
   ["POST", "/api/auth/forgot-password"],
