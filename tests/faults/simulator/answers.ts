@@ -1,6 +1,7 @@
 import type { Body, Reply } from "../../support/server/http-client.ts";
 import type { Circumstances, Command } from "./model/commands.ts";
-import { onHold, type State } from "./model/state.ts";
+import type { State } from "./model/state.ts";
+import { onHold } from "./model/state-facts.ts";
 
 /** Whether an answer's words about the trade are true of a state. */
 export function agreement(command: Command, reply: Reply): (state: State) => boolean {

@@ -1,13 +1,6 @@
 import type { Command } from "./model/commands.ts";
-import {
-  type Account,
-  type Admin,
-  type HoldOutcome,
-  type HoldReason,
-  type Party,
-  type State,
-  unpaid,
-} from "./model/state.ts";
+import type { Account, Admin, HoldOutcome, HoldReason, Party, State } from "./model/state.ts";
+import { unpaid } from "./model/state-facts.ts";
 
 /** Every command that can be given to a trade, with how likely it is; whatever it leaves open is decided by the dice. */
 export function catalogue(state: State, dice: number): Array<[number, Command]> {

@@ -4,7 +4,8 @@ import { advance, type Next } from "./model/advance.ts";
 import type { Circumstances, Command } from "./model/commands.ts";
 import { refundSums } from "./model/money.ts";
 import type { Outcome } from "./model/parties.ts";
-import { afterDismissal, born, type Payer, type Rules, type State } from "./model/state.ts";
+import { born, type Payer, type Rules, type State } from "./model/state.ts";
+import { afterDismissal } from "./model/state-facts.ts";
 import { shownFor } from "./shown.ts";
 
 /** A command as it is to be given: at which of the two instances, and how many ms after the burst begins. */

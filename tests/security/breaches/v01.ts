@@ -209,14 +209,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.3.11",
     "a mail's fields may have lines",
-    "modules/escrow/forms.ts",
+    "modules/escrow/lib/core/form-fields.ts",
     'const emailSchema = lineSchema(tradeFieldLimits.email, 1, "validation.contactEmail").pipe(\n  z.email("validation.contactEmail"),\n);',
     "const emailSchema = z.string().min(1);",
   ),
   breach(
     "1.3.11",
     "a name may have lines",
-    "modules/escrow/forms.ts",
+    "modules/escrow/lib/support/forms.ts",
     "    name: optionalSchema(lineSchema(tradeFieldLimits.name)),",
     "    name: optionalSchema(proseSchema(tradeFieldLimits.name)),",
   ),

@@ -39,14 +39,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "2.2.1",
     "any account number is taken",
-    "modules/escrow/forms.ts",
+    "modules/escrow/lib/information/forms.ts",
     '  .refine((value) => /^\\d{4,20}$/.test(value), "validation.accountNumber");',
     ";",
   ),
   breach(
     "2.2.2",
     "only the browser measures a password",
-    "modules/identity/forms.ts",
+    "modules/identity/lib/password/forms.ts",
     "countCharacters(value) >= accountFieldLimits.password.min,",
     "countCharacters(value) >= 0,",
   ),
@@ -74,7 +74,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "2.2.3",
     "quiet hours may have one end",
-    "modules/identity/forms.ts",
+    "modules/identity/lib/notifications/forms.ts",
     "  (given.quietFrom === null) === (given.quietTo === null);",
     "  given !== null;",
   ),

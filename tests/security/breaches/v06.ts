@@ -14,7 +14,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "6.1.2",
     "a word is not in the document",
-    "modules/identity/forms.ts",
+    "modules/identity/lib/password/forms.ts",
     '"midman", "middleman", "escrow",',
     '"midman", "mediator", "escrow",',
   ),
@@ -35,7 +35,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "6.2.1",
     "a password may have five characters",
-    "modules/identity/forms.ts",
+    "modules/identity/lib/core/form-fields.ts",
     "password: { min: 6,",
     "password: { min: 5,",
   ),
@@ -84,7 +84,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "6.2.5",
     "a password needs a figure",
-    "modules/identity/forms.ts",
+    "modules/identity/lib/password/forms.ts",
     "countCharacters(value) >= accountFieldLimits.password.min,",
     "countCharacters(value) >= accountFieldLimits.password.min && /[\\d\\s]/.test(value),",
   ),
@@ -126,14 +126,14 @@ export const breaches: readonly Breach[] = [
   breach(
     "6.2.8",
     "spaces at the ends of a password are lost",
-    "modules/identity/forms.ts",
+    "modules/identity/lib/password/forms.ts",
     "const anyPasswordSchema = (wrong: string) =>\n  z\n    .string(wrong)\n",
     "const anyPasswordSchema = (wrong: string) =>\n  z\n    .string(wrong)\n    .trim()\n",
   ),
   breach(
     "6.2.9",
     "a password may have 60 bytes",
-    "modules/identity/forms.ts",
+    "modules/identity/lib/core/form-fields.ts",
     "passwordBytes: { max: 200 },",
     "passwordBytes: { max: 60 },",
   ),
@@ -273,7 +273,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "6.4.2",
     "a form asks for a hint",
-    "modules/identity/forms.ts",
+    "modules/identity/lib/login/forms.ts",
     "export const registerInput = z.object({\n",
     "export const registerInput = z.object({\n  hint: z.string().optional(),\n",
   ),
@@ -357,7 +357,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "6.5.4",
     "a code may have five figures",
-    "modules/identity/forms.ts",
+    "modules/identity/lib/second-factor/forms.ts",
     "/^(?:\\d{6}|[A-Z2-7]{16}",
     "/^(?:\\d{5,6}|[A-Z2-7]{16}",
   ),

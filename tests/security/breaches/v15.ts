@@ -90,7 +90,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "15.3.3",
     "who registers may say that they are an administrator",
-    "modules/identity/forms.ts",
+    "modules/identity/lib/login/forms.ts",
     "export const registerInput = z.object({\n",
     "export const registerInput = z.looseObject({\n",
     [
@@ -119,7 +119,7 @@ export const breaches: readonly Breach[] = [
   breach(
     "15.3.5",
     "a text counts as a sum",
-    "modules/escrow/forms.ts",
+    "modules/escrow/lib/core/form-fields.ts",
     'const amountSchema = z\n  .number("validation.amount")',
     'const amountSchema = z.coerce\n  .number("validation.amount")',
   ),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPrintable } from "../core/form-fields.ts";
 import { hidesLetters } from "../names/reserved-names.ts";
 
 /** Maximum length of a passkey's name, in characters, and number of passkeys per person. */
@@ -42,11 +43,9 @@ export const attestationSchema = z.object({
 });
 export type Attestation = z.output<typeof attestationSchema>;
 
-const unprintablePattern = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u;
-
 const passkeyName = z
   .string("validation.required")
-  .refine((value) => !unprintablePattern.test(value) && !hidesLetters(value), {
+  .refine((value) => isPrintable(value) && !hidesLetters(value), {
     message: "validation.characters",
     abort: true,
   })

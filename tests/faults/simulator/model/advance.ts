@@ -1,10 +1,14 @@
 import * as admins from "./admins.ts";
 import type { Circumstances, Command } from "./commands.ts";
+import * as doubtfulTransfers from "./doubtful-transfers.ts";
+import * as holds from "./holds.ts";
 import { bookRow, endIfShort, followMoney, holdReversed, holdsByItself, refundDue } from "./money.ts";
 import * as parties from "./parties.ts";
 import { fine, no, type Outcome } from "./parties.ts";
 import * as payouts from "./payouts.ts";
-import { ended, onHold, type Party, type Row, type Rules, type State, unpaid, windowOver } from "./state.ts";
+import * as rulings from "./rulings.ts";
+import type { Party, Row, Rules, State } from "./state.ts";
+import { ended, onHold, unpaid, windowOver } from "./state-facts.ts";
 
 /** What may come of a command's next step: it is over, refused or not, or goes on to its `next` step. */
 export type Next = Outcome & { next?: number };
@@ -71,7 +75,8 @@ function reported(
   step: number,
 ): Next[] {
   const { payout, admin, reference } = given;
-  if (step > 0) return no(payouts.holdReported(state, payout, { admin, reference }), "PAYOUT_CONFLICT");
+  if (step > 0)
+    return no(doubtfulTransfers.holdReported(state, payout, { admin, reference }), "PAYOUT_CONFLICT");
   return atOnce(state, given, how, rules).map((so) => {
     return so.refused === "PAYOUT_CONFLICT" ? { state: so.state, next: 1 } : so;
   });
@@ -149,11 +154,11 @@ function atOnce(state: State, given: Command, how: Circumstances, rules: Rules):
 function byAdmin(state: State, given: Command, how: Circumstances, rules: Rules): Outcome[] {
   switch (given.do) {
     case "take":
-      return admins.take(state, given.admin);
+      return rulings.take(state, given.admin);
     case "give-back":
-      return admins.giveBack(state, given.admin);
+      return rulings.giveBack(state, given.admin);
     case "rule":
-      return admins.rule(state, given, how, rules);
+      return rulings.rule(state, given, how, rules);
     case "pay-seller":
       return admins.paySeller(state, given.admin, how);
     case "admin-cancel":
@@ -163,9 +168,9 @@ function byAdmin(state: State, given: Command, how: Circumstances, rules: Rules)
     case "hide":
       return admins.hide(state, given.admin);
     case "confirm-ruling":
-      return admins.confirmRuling(state, given.admin, how, rules);
+      return rulings.confirmRuling(state, given.admin, how, rules);
     case "resolve":
-      return admins.resolve(state, given, how, rules);
+      return holds.resolve(state, given, how, rules);
     case "by-hand":
       return admins.byHand(state, given, how);
     default:
@@ -179,10 +184,10 @@ const steps = {
   "withdraw-approval": payouts.withdrawApproval,
   send: payouts.send,
   done: payouts.seen,
-  unknown: payouts.doubt,
-  "found-sent": payouts.foundSent,
-  "not-sent": payouts.foundUnsent,
-  report: payouts.report,
+  unknown: doubtfulTransfers.doubt,
+  "found-sent": doubtfulTransfers.foundSent,
+  "not-sent": doubtfulTransfers.foundUnsent,
+  report: doubtfulTransfers.report,
 } as const;
 const needFreshLogin = ["settle", "approve", "claim", "send", "found-sent", "not-sent", "report"];
 

@@ -34,6 +34,9 @@ export type Command =
   /** An administrator had already made the transfer when another took it over. */
   | { do: "report"; admin: Admin; payout: number; reference: string };
 
+/** The command of this name. */
+export type CommandOf<Name extends Command["do"]> = Extract<Command, { do: Name }>;
+
 /** What is known of a command beside itself: when it was given, and what its answer told that nobody can foresee. */
 export type Circumstances = {
   /** Whether the administrator's login was fresh. */

@@ -1,5 +1,5 @@
 import type { Account, Hold, HoldReason, Payout, Row, Rules, State } from "./state.ts";
-import { ended, isMoneyHere, moneySent, onHold, unpaid } from "./state.ts";
+import { ended, isMoneyHere, moneySent, onHold, unpaid } from "./state-facts.ts";
 
 const due = (parts: Pick<Payout, "kind" | "source" | "amount" | "fee" | "account">): Payout => ({
   ...parts,

@@ -8,23 +8,18 @@ import {
   splitDue,
   voidDue,
 } from "./money.ts";
+import { type Account, figures, type Party, type Payer, type Rules, type State } from "./state.ts";
 import {
-  type Account,
   ended,
-  figures,
   inCase,
   moneySent,
   onHold,
   openCase,
   other,
-  type Party,
-  type Payer,
-  type Rules,
-  type State,
   splitInForce,
   unpaid,
   windowOver,
-} from "./state.ts";
+} from "./state-facts.ts";
 
 /** What may come of one step: the state after it, and a refusal where it changed nothing because of one. */
 export type Outcome = { state: State; refused?: string };

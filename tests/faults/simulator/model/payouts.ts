@@ -1,17 +1,7 @@
 import type { Circumstances } from "./commands.ts";
-import { anew, withHold } from "./money.ts";
 import { fine, no, type Outcome } from "./parties.ts";
-import {
-  type Admin,
-  ended,
-  inPayout,
-  needsTwo,
-  onHold,
-  outgoingTotal,
-  type Payout,
-  type Rules,
-  type State,
-} from "./state.ts";
+import type { Admin, Payout, Rules, State } from "./state.ts";
+import { ended, inPayout, needsTwo, onHold, outgoingTotal } from "./state-facts.ts";
 
 export type Step = {
   admin: Admin;
@@ -20,7 +10,7 @@ export type Step = {
   rules: Rules;
   over?: boolean;
 };
-type Work = (state: State, at: number, step: Step) => Outcome[];
+export type Work = (state: State, at: number, step: Step) => Outcome[];
 
 /** The switch, money in doubt, or another reason of the trade's hold stops every outgoing step of it. */
 function stopped(state: State, { halted }: Pick<Circumstances, "halted">): Array<string | null> {
@@ -38,7 +28,7 @@ function stoppedToLeave(state: State, one: Payout, { admin, reference, how }: St
   return stopped(state, { halted: one.claimedIn === state.minute ? how.halted : [false] });
 }
 
-const at = (state: State, i: number) => state.payouts[i] as Payout;
+export const at = (state: State, i: number) => state.payouts[i] as Payout;
 const needsFour = (state: State, rules: Rules) => needsTwo(outgoingTotal(state), rules);
 
 /** Where money goes, as an administrator is shown it. */
@@ -54,7 +44,7 @@ function coolingOff({ correctedIn }: Payout, minute: number): boolean[] {
   if (correctedIn === null || minute > correctedIn + 180) return [false];
   return minute === correctedIn + 180 ? [false, true] : [true];
 }
-const taken = (state: State, reference: string, i: number) =>
+export const taken = (state: State, reference: string, i: number) =>
   state.payouts.some((one, k) => k !== i && one.reference === reference);
 
 export const approve: Work = (state, i, { admin, how, rules }) => {
@@ -99,9 +89,9 @@ function claimOf({ minute }: State, lapsed: Payout | null, admin: Admin, fourEye
 export const approveShown: Work = (state, i, step) =>
   unseen(at(state, i), step.how) ? no(state, "DESTINATION_DIGEST_REQUIRED") : approve(state, i, step);
 
-const sameEyes = (state: State, { fourEyes, approvedBy }: Payout, { admin, rules }: Step) =>
+export const sameEyes = (state: State, { fourEyes, approvedBy }: Payout, { admin, rules }: Step) =>
   approvedBy === admin && (fourEyes || needsFour(state, rules));
-const another = ({ claimedBy }: Payout, admin: Admin) => claimedBy !== null && claimedBy !== admin;
+export const another = ({ claimedBy }: Payout, admin: Admin) => claimedBy !== null && claimedBy !== admin;
 
 export const markSent: Work = (state, i, step) => {
   const { admin, reference, how } = step;
@@ -124,7 +114,7 @@ export const markSent: Work = (state, i, step) => {
 };
 
 /** The money is gone: its journal is posted. */
-function leave(state: State, i: number, { admin, reference, rules }: Step): State {
+export function leave(state: State, i: number, { admin, reference, rules }: Step): State {
   const { source, amount, fee, fourEyes } = at(state, i);
   const held = source === "escrow" ? state.held - amount - fee : state.held;
   const sent = { state: "sent", posted: true, reference, referenceMissing: reference === null } as const;
@@ -178,92 +168,6 @@ export const seen: Work = (state, i, { admin }) => {
   if (one.referenceMissing) return no(state, "BANK_REFERENCE_REQUIRED");
   if (one.sentBy === admin) return no(state, "FOUR_EYES_REQUIRED");
   return fine(inPayout(state, i, { state: "done" }));
-};
-
-export const doubt: Work = (state, i, { admin }) => {
-  const one = at(state, i);
-  if (one.state === "unknown") return fine(state);
-  if (one.state !== "approved" && one.state !== "sent") return no(state, "PAYOUT_CONFLICT");
-  return fine(inPayout(state, i, { state: "unknown", unknownBy: admin }));
-};
-
-/** Whoever was making it says that they had sent it when another took it over: nobody knows, then, how often it left. */
-export const report: Work = (state, i, { admin, reference }) => {
-  const one = at(state, i);
-  if (one.reportedBy === admin && one.reportedReference === reference) return fine(state);
-  const open = ["approved", "sent", "unknown"].includes(one.state) && one.reportedBy === null;
-  const anothers = one.sentBy === null ? another(one, admin) : one.sentBy !== admin;
-  if (!open || !anothers) return no(state, "PAYOUT_CONFLICT");
-  const unknownBy = one.state === "unknown" ? one.unknownBy : admin;
-  const reported = { reportedBy: admin, reportedReference: reference };
-  return fine(inPayout(state, i, { state: "unknown", unknownBy, ...reported }));
-};
-
-export const foundSent: Work = (state, i, step) => {
-  const { admin, reference } = step;
-  const one = at(state, i);
-  if (one.state !== "unknown") {
-    const repeated = (one.state === "sent" || one.state === "done") && one.reference === reference;
-    return repeated ? fine(state) : no(state, "PAYOUT_CONFLICT");
-  }
-  if (one.reference !== null && one.reference !== reference) return no(state, "PAYOUT_CONFLICT");
-  if (contradicted(one, admin, reference)) return no(state, "FOUR_EYES_REQUIRED");
-  const alone = sameEyes(state, one, step) || (one.lapsed && one.unknownBy === admin);
-  if (!one.posted && alone) return no(state, "FOUR_EYES_REQUIRED");
-  if (!one.posted)
-    return stoppedTransfer(state, one, step).flatMap((is) => foundUnposted(state, i, step, is));
-  if (reference !== null && taken(state, reference, i)) return no(state, "BANK_REFERENCE_USED");
-  return fine(inPayout(state, i, { state: "sent", reference, referenceMissing: false }));
-};
-
-/** Whether a halt or a hold of its trade would stop this transfer, for each way in which the switch may stand. */
-function stoppedTransfer(state: State, one: Payout, { admin, how }: Step): boolean[] {
-  if (state.holds.length > 0) return [true];
-  const claimedBefore = one.claimedBy === admin && one.claimedIn !== null && one.claimedIn < state.minute;
-  return claimedBefore ? [false] : how.halted;
-}
-
-/** What would be stopped is neither its maker's to call sent nor whose doubt it is. */
-function foundUnposted(state: State, i: number, step: Step, isStopped: boolean): Outcome[] {
-  const { admin, reference } = step;
-  const one = at(state, i);
-  if (isStopped && [one.claimedBy, one.unknownBy].includes(admin)) return no(state, "FOUR_EYES_REQUIRED");
-  if (!isStopped && another(one, admin)) return no(state, "PAYOUT_CLAIMED");
-  if (reference !== null && taken(state, reference, i)) return no(state, "BANK_REFERENCE_USED");
-  return fine(leave(state, i, step));
-}
-
-/** What is over when its transfer is reported stays; its trade is put on hold, a moment after the report was refused. */
-export function holdReported(
-  state: State,
-  i: number,
-  { admin, reference }: Pick<Step, "admin" | "reference">,
-): State {
-  const one = state.payouts[i];
-  if (one?.state !== "done" && one?.state !== "void") return state;
-  return withHold(state, { reason: "FRAUD_REPORT", row: `${admin} ${reference}` });
-}
-
-/** Whoever made the transfer that another says they had made before does not end that doubt themselves, but by the other's number. */
-function contradicted(
-  { reportedBy, reportedReference, sentBy, claimedBy }: Payout,
-  admin: Admin,
-  reference: string | null,
-) {
-  const maker = sentBy ?? claimedBy;
-  return reportedBy !== null && maker !== reportedBy && maker === admin && reference !== reportedReference;
-}
-
-export const foundUnsent: Work = (state, i, { admin }) => {
-  const one = at(state, i);
-  if (one.state !== "unknown") return one.replacedBy === null ? no(state, "PAYOUT_CONFLICT") : fine(state);
-  if (!one.posted && one.takenOverFrom === null && another(one, admin)) return no(state, "PAYOUT_CLAIMED");
-  const taker = !one.posted && one.takenOverFrom !== null ? one.claimedBy : null;
-  if ([one.sentBy, one.reportedBy, taker].includes(admin)) return no(state, "FOUR_EYES_REQUIRED");
-  const back = one.posted && one.source === "escrow" ? one.amount + one.fee : 0;
-  const gone = { state: "void", referenceMissing: false, replacedBy: state.payouts.length } as const;
-  const voided = inPayout({ ...state, held: state.held + back, hidden: false }, i, gone);
-  return fine({ ...voided, payouts: [...voided.payouts, anew(one)] });
 };
 
 /** What a settlement is of: what waits, the payout before the refund; else what left last. */

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { isDay } from "#format";
+import { shownDestinationFields } from "#forms/payments";
+import {
+  bankReference,
+  lineSchema,
+  optionalSchema,
+  pageQuerySchema,
+  tradeFieldLimits,
+  typedSumSchema,
+} from "../../core/form-fields.ts";
+
+/** Body of POST …/complete: empty, or the account that was shown. */
+export const completeTradeSchema = z.object(shownDestinationFields, "validation.object");
+
+/** Body of POST …/settle: the bank's reference of the transfer, and optionally the account that was shown. */
+export const settleTradeSchema = z.object({ bankReference, ...shownDestinationFields }, "validation.object");
+
+/** Body of POST …/pay-seller, and of cancelling a trade whose money is held, on its page. */
+export const confirmedSumSchema = z.object({ sum: typedSumSchema }, "validation.object");
+
+/** Filters by the state of a trade's money, and the sort orders, of the administrators' transaction list. */
+export const moneyFilters = ["waiting", "held", "disputed", "released", "returned", "none"] as const;
+export type MoneyFilter = (typeof moneyFilters)[number];
+export const transactionSorts = ["newest", "oldest", "largest", "smallest"] as const;
+export type TransactionSort = (typeof transactionSorts)[number];
+
+const daySchema = z.string("validation.day").refine(isDay, "validation.day");
+
+/**
+ * Query of the administrators' transaction list: one status or a name for several; text of the code, the description or a party's username;
+ * the state of the money; and the first and last day, in Mongolian time.
+ */
+export const transactionFilterSchema = pageQuerySchema.extend({
+  status: optionalSchema(lineSchema(tradeFieldLimits.name)),
+  search: optionalSchema(lineSchema(tradeFieldLimits.name)),
+  money: optionalSchema(z.enum(moneyFilters, "validation.invalid")),
+  from: optionalSchema(daySchema),
+  to: optionalSchema(daySchema),
+  sort: optionalSchema(z.enum(transactionSorts, "validation.invalid")),
+});

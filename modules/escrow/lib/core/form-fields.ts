@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { isPhone } from "#forms/identity";
+
+/** The fields that the forms of several capabilities share. */
+
+/** The largest amount a trade may have, in whole tugrik. */
+export const MAX_AMOUNT = 999_999_999;
+
+/** Longest texts the trade's forms take, in characters. */
+export const tradeFieldLimits = {
+  name: 100,
+  description: 255,
+  note: 1_000,
+  info: 2_000,
+  message: 4_000,
+  supportMessageMin: 10,
+  reason: 2_000,
+  bankReference: 64,
+  email: 254,
+  phone: 24,
+  accountNumber: 24,
+  vaultLine: 200,
+} as const;
+
+/**
+ * Control characters end lines and strings unexpectedly; bidirectional overrides make one account number look like another.
+ */
+export const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
+const UNPRINTABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
+
+/** A text of one line, trimmed, of `min` to `max` characters. */
+export const lineSchema = (max: number, min = 0, tooShort = "validation.required") =>
+  z
+    .string(tooShort)
+    .trim()
+    .min(min, { message: tooShort, abort: true })
+    .max(max, { message: "validation.tooLong", abort: true })
+    .refine((value) => !UNPRINTABLE.test(value), "validation.characters");
+
+/** A text of any number of lines, trimmed, of `min` to `max` characters. */
+export const proseSchema = (max: number, min = 0, tooShort = "validation.required") =>
+  z
+    .string(tooShort)
+    .trim()
+    .min(min, { message: tooShort, abort: true })
+    .max(max, { message: "validation.tooLong", abort: true })
+    .refine((value) => !UNPRINTABLE_BUT_LINES.test(value), "validation.characters");
+
+/** An optional text. A blank value counts as absent, because a form posts every field it has. */
+export const optionalSchema = <T extends z.ZodType>(schema: T) =>
+  z.preprocess(
+    (value) => (typeof value === "string" && value.trim() === "" ? undefined : value),
+    schema.optional(),
+  );
+
+/** An amount of money in whole tugrik. */
+export const amountSchema = z
+  .number("validation.amount")
+  .int("validation.amount")
+  .min(1, "validation.amount")
+  .max(MAX_AMOUNT, "validation.amount");
+
+/** An id in a JSON body. */
+export const idSchema = z
+  .number("validation.id")
+  .int("validation.id")
+  .positive("validation.id")
+  .max(2 ** 53 - 1, "validation.id");
+
+/** An email address that the other party or Midman may write to. */
+export const emailSchema = lineSchema(tradeFieldLimits.email, 1, "validation.contactEmail").pipe(
+  z.email("validation.contactEmail"),
+);
+
+/** A phone number that can exist, required. */
+export const phoneNumber = lineSchema(tradeFieldLimits.phone, 8, "validation.phoneRequired").refine(
+  isPhone,
+  "validation.phone",
+);
+
+/** The reference of a transfer on the bank statement. */
+export const bankReference = lineSchema(tradeFieldLimits.bankReference, 1, "validation.bankReference");
+
+/** An amount in tugrik that the page shows and the administrator types to confirm the decision. */
+export const typedSumSchema = z.number("validation.rulingSum").int("validation.rulingSum");
+
+/** An id in a query or a form, which send it as text. */
+export const coercedIdSchema = z.coerce
+  .number("validation.id")
+  .int("validation.id")
+  .positive("validation.id")
+  .max(2 ** 53 - 1, "validation.id");
+
+/** A page of a list: the rows before the id last seen, at most `limit`. */
+export const pageQuerySchema = z.object({
+  before: z.coerce.number("validation.id").int("validation.id").positive("validation.id").optional(),
+  limit: z.coerce
+    .number("validation.id")
+    .int("validation.id")
+    .min(1, "validation.id")
+    .max(500, "validation.id")
+    .default(100),
+});

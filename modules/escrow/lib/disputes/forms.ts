@@ -1,0 +1,64 @@
+import { z } from "zod";
+import {
+  amountSchema,
+  idSchema,
+  proseSchema,
+  tradeFieldLimits,
+  typedSumSchema,
+} from "../core/form-fields.ts";
+
+/** A statement in a dispute: what went wrong. The other party and the administrators read it. */
+export const disputeStatementSchema = z.object(
+  { reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason") },
+  "validation.object",
+);
+
+const rulingFields = {
+  ruling: z.enum(["release", "refund", "split"], "validation.ruling"),
+  refundAmount: amountSchema.optional(),
+};
+const hasAmountOnlyForSplit = ({
+  ruling,
+  refundAmount,
+}: {
+  ruling: string;
+  refundAmount?: number | undefined;
+}) => (ruling === "split") === (refundAmount !== undefined);
+const splitAmountIssue = { message: "validation.refundAmount", path: ["refundAmount"] };
+
+/** A ruling whose amounts are previewed. A split states the buyer's refund; the seller gets the rest of gross − fee. */
+export const previewRulingSchema = z
+  .object(rulingFields, "validation.object")
+  .refine(hasAmountOnlyForSplit, splitAmountIssue);
+
+/** The ruling itself: the reason, and the amount of the preview, typed by the administrator. */
+export const rulingSchema = z
+  .object(
+    {
+      ...rulingFields,
+      reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason"),
+      sum: typedSumSchema,
+      /** The administrator has read the warnings of the preview. Required if there are any (RULING_WARNED). */
+      warningsConfirmed: z
+        .preprocess((value) => (value === "on" ? true : value), z.boolean("validation.invalid"))
+        .optional(),
+    },
+    "validation.object",
+  )
+  .refine(hasAmountOnlyForSplit, splitAmountIssue);
+
+/** Confirms a ruling that another administrator proposed: the proposal, and the amount that was shown, typed. */
+export const confirmRulingSchema = z.object({ proposal: idSchema, sum: typedSumSchema }, "validation.object");
+
+/** Withdraws a proposed ruling. */
+export const withdrawRulingSchema = z.object({ proposal: idSchema }, "validation.object");
+
+/** A mediator's message to both parties. */
+export const mediatorMessageSchema = z.object(
+  { words: proseSchema(tradeFieldLimits.reason, 1, "validation.mediation") },
+  "validation.object",
+);
+
+export type RulingInput = z.infer<typeof rulingSchema>;
+export type ConfirmRulingInput = z.infer<typeof confirmRulingSchema>;
+export type RulingPreviewInput = z.infer<typeof previewRulingSchema>;

@@ -1,0 +1,146 @@
+import { type Circumstance, disputeBy } from "./circumstance-line.fixture.ts";
+import { birth } from "./trade.fixture.ts";
+import type { Command } from "./trade-types.ts";
+
+const dispute: Command = { kind: "open_dispute" };
+const undispute: Command = { kind: "withdraw_dispute" };
+const rule = (ruling: "release" | "refund" | "split", refundAmount?: number): Command =>
+  refundAmount === undefined ? { kind: "rule", ruling } : { kind: "rule", ruling, refundAmount };
+
+/** Disputes and their rulings. */
+export const disputeCircumstances: Circumstance[] = [
+  [
+    "the payout is sent",
+    "settlement_pending",
+    { moneySent: true, held: 0 },
+    "seller",
+    dispute,
+    "MONEY_ALREADY_SENT",
+  ],
+  [
+    "half of a split is sent",
+    "settlement_pending",
+    { moneySent: true, held: 30_000 },
+    "buyer",
+    dispute,
+    "MONEY_ALREADY_SENT",
+  ],
+  [
+    "from exchange_completed",
+    "disputed",
+    { dispute: disputeBy("seller", "exchange_completed") },
+    "seller",
+    undispute,
+    "exchange_completed",
+  ],
+  [
+    "from settlement_pending",
+    "disputed",
+    { dispute: disputeBy("seller", "settlement_pending") },
+    "seller",
+    undispute,
+    "settlement_pending",
+  ],
+  [
+    "a wish to cancel, which may be agreed to still",
+    "disputed",
+    { buyerCancelAt: birth, dispute: disputeBy("seller", "payment_confirmed") },
+    "seller",
+    undispute,
+    "payment_confirmed",
+  ],
+  [
+    "a wish to cancel, which nobody may agree to any more",
+    "disputed",
+    { buyerCancelAt: birth, dispute: disputeBy("seller", "exchange_completed") },
+    "seller",
+    undispute,
+    "exchange_completed",
+  ],
+  [
+    "withdrawn before, and gone on since",
+    "settlement_pending",
+    { dispute: disputeBy("buyer", "exchange_completed", "withdrawn") },
+    "buyer",
+    undispute,
+    "TRADE_OVERTAKEN",
+  ],
+  [
+    "withdrawn before",
+    "exchange_completed",
+    { dispute: disputeBy("buyer", "exchange_completed", "withdrawn") },
+    "buyer",
+    undispute,
+    "=",
+  ],
+  [
+    "withdrawn before by the other",
+    "exchange_completed",
+    { dispute: disputeBy("buyer", "exchange_completed", "withdrawn") },
+    "seller",
+    undispute,
+    "TRADE_OVERTAKEN",
+  ],
+  [
+    "a second dispute",
+    "exchange_completed",
+    { dispute: disputeBy("buyer", "exchange_completed", "withdrawn") },
+    "seller",
+    dispute,
+    "disputed",
+  ],
+  [
+    "ruled so before",
+    "settlement_pending",
+    { dispute: disputeBy("buyer", "payment_confirmed", "release") },
+    "admin",
+    rule("release"),
+    "=",
+  ],
+  [
+    "ruled so before",
+    "completed",
+    { dispute: disputeBy("buyer", "payment_confirmed", "split") },
+    "admin",
+    rule("split", 30_000),
+    "=",
+  ],
+  [
+    "split otherwise before",
+    "settlement_pending",
+    { dispute: disputeBy("buyer", "payment_confirmed", "split") },
+    "admin",
+    rule("split", 1),
+    "TRADE_OVERTAKEN",
+  ],
+  [
+    "ruled so before",
+    "cancelled",
+    { dispute: disputeBy("buyer", "payment_confirmed", "refund") },
+    "admin",
+    rule("refund"),
+    "=",
+  ],
+  [
+    "ruled otherwise before",
+    "cancelled",
+    { dispute: disputeBy("buyer", "payment_confirmed", "refund") },
+    "admin",
+    rule("release"),
+    "TRADE_OVERTAKEN",
+  ],
+  [
+    "ruled so before, then called off",
+    "cancelled",
+    { dispute: disputeBy("buyer", "payment_confirmed", "release"), endReason: "admin" },
+    "admin",
+    rule("release"),
+    "TRADE_OVERTAKEN",
+  ],
+  ["a split of one", "disputed", {}, "admin", rule("split", 1), "settlement_pending"],
+  ["a split of nothing", "disputed", {}, "admin", rule("split", 0), "SPLIT_OUT_OF_RANGE"],
+  ["a split without a sum", "disputed", {}, "admin", rule("split"), "SPLIT_OUT_OF_RANGE"],
+  ["a split of all", "disputed", {}, "admin", rule("split", 100_000), "SPLIT_OUT_OF_RANGE"],
+  ["a split of a fraction", "disputed", {}, "admin", rule("split", 0.5), "SPLIT_OUT_OF_RANGE"],
+  ["a split of all but one", "disputed", {}, "admin", rule("split", 99_999), "settlement_pending"],
+];

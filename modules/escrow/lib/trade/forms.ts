@@ -1,0 +1,62 @@
+import { z } from "zod";
+import {
+  amountSchema,
+  idSchema,
+  lineSchema,
+  optionalSchema,
+  proseSchema,
+  tradeFieldLimits,
+} from "../core/form-fields.ts";
+
+/** The kind of goods of a trade. The payer reads it at the bank, so it is a fixed list and never a member's own text. */
+export const goodsKinds = ["account", "licence", "key", "item", "other"] as const;
+export type Goods = (typeof goodsKinds)[number];
+const goodsSchema = z.enum(goodsKinds, "validation.goods");
+
+const feePayer = z.enum(["buyer", "seller", "split"], "validation.feePayer");
+
+/** Body of POST /api/transactions. `createTrade` checks `serviceFee` against the current fee policy and `sellerId` against the room. */
+export const createTradeSchema = z.object(
+  {
+    chatRoomId: idSchema,
+    amount: amountSchema,
+    serviceFee: z
+      .number("validation.serviceFee")
+      .int("validation.serviceFee")
+      .min(0, "validation.serviceFee")
+      .optional(),
+    feePayer: feePayer.default("buyer"),
+    goods: goodsSchema.optional(),
+    description: optionalSchema(lineSchema(tradeFieldLimits.description)),
+    sellerId: idSchema.optional(),
+  },
+  "validation.object",
+);
+
+/**
+ * The page's form. It requires `goods`: the payer reads the kind at the bank, and a default of "other item" would make an honest trade look
+ * like a payment for something else. API clients may omit it.
+ */
+export const createTradeFormSchema = createTradeSchema.extend({ goods: goodsSchema });
+
+/** The seller's correction of a payment request that is not paid yet. Omitted fields keep their values. */
+export const amendTradeSchema = z
+  .object(
+    {
+      amount: amountSchema.optional(),
+      feePayer: feePayer.optional(),
+      goods: goodsSchema.optional(),
+      description: optionalSchema(lineSchema(tradeFieldLimits.description)),
+    },
+    "validation.object",
+  )
+  .refine((value) => Object.values(value).some((part) => part !== undefined), "validation.nothingToChange");
+
+/** The seller's note on how and where the goods were handed over. */
+export const handOverSchema = z.object(
+  { note: optionalSchema(proseSchema(tradeFieldLimits.note)) },
+  "validation.object",
+);
+
+export type CreateTradeInput = z.infer<typeof createTradeSchema>;
+export type AmendInput = z.infer<typeof amendTradeSchema>;
