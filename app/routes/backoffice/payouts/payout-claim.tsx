@@ -1,11 +1,12 @@
 import { formatMoment } from "#format";
+import type { PayoutView, Sender } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 
 interface ClaimProps {
   /** Who has claimed the transfer; null while nobody has. */
-  sender: { id: number; displayName: string; since: string; own: boolean } | null;
+  sender: PayoutView["sender"];
   /** The reader may not claim it: they approved it, or count as the same reviewer as the administrator who did. */
   blind: boolean;
 }
@@ -41,7 +42,7 @@ export function PayoutClaim({ sender, blind }: ClaimProps) {
 }
 
 /** Who has claimed a payout, in a list's row. */
-export function PayoutSender({ sender }: { sender: { displayName: string; since: string } }) {
+export function PayoutSender({ sender }: { sender: Pick<Sender, "displayName" | "since"> }) {
   const t = useT();
   const at = formatMoment(sender.since);
   return (

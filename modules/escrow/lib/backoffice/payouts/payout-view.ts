@@ -33,7 +33,8 @@ import { type CorrectionView, correctionOf } from "../transfers/account-correcti
 import { type Bar, barOf, claimedBefore, hasLapsed, reportOf } from "../transfers/transfer-facts.ts";
 import { transferRemark } from "../transfers/transfer-remark.ts";
 import { mayNameRefundAccount } from "./name-refund-account.ts";
-import { destinationFor, type Sender, senderOf } from "./recipient.ts";
+import { destinationFor, senderOf } from "./recipient.ts";
+import type { Sender } from "./responses.ts";
 
 const PAGE = 25;
 

@@ -25,9 +25,10 @@ import {
   type ProposalView,
   prepareProposalView,
 } from "../manual-payments/proposals.ts";
+import type { PayoutTask } from "../payouts/responses.ts";
 import { type Alarm, findAlarms } from "../treasury/alarms.ts";
 import { type Chore, calculateDueAt, LENGTH, listChores, WITHIN_HOURS } from "./chores.ts";
-import { type PayoutTask, payoutTasks } from "./payout-tasks.ts";
+import { payoutTasks } from "./payout-tasks.ts";
 
 /**
  * Deadlines that the queue lists once they have passed, because no other kind of work covers them: a payout and a dispute are kinds of
