@@ -125,6 +125,7 @@ export { descriptionRefusal } from "./lib/trade/description-refusal.ts";
 export { feeOf, feeRules, quoteTrade } from "./lib/trade/fees.ts";
 export {
   confirmCompletion,
+  confirmReceipt,
   handOver,
   requestCancellation,
   withdrawCancellation,
