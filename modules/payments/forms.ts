@@ -65,6 +65,10 @@ export const approvePayoutSchema = z.object(shownDestinationFields, "validation.
 /** Input of claiming an approved payout or refund; `from`: id of the administrator from whom the claim is taken over. */
 export const claimPayoutSchema = z.object({ from: idSchema.optional() }, "validation.object");
 
+export type ClaimPayoutInput = Omit<z.infer<typeof claimPayoutSchema>, "from"> & {
+  from?: number | null | undefined;
+};
+
 /** Input of marking an approved payout or refund as sent. */
 export const markPayoutSentSchema = z.object(
   { bankReference: bankReferenceSchema, ...shownDestinationFields },
