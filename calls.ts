@@ -1,4 +1,4 @@
-import type { ZodObject, ZodType } from "zod";
+import { type ZodObject, type ZodType, z } from "zod";
 import type { ErrorCode } from "#locales";
 
 /**
@@ -8,6 +8,37 @@ import type { ErrorCode } from "#locales";
  */
 export const askerKinds = ["anybody", "session", "user", "freshUser", "admin", "freshAdmin"] as const;
 export type Asker = (typeof askerKinds)[number];
+
+const sessionRefusals = ["AUTH_REQUIRED"] as const;
+const passwordRefusals = [...sessionRefusals, "PASSWORD_CHANGE_REQUIRED"] as const;
+const userRefusals = [...passwordRefusals, "NAME_CHANGE_REQUIRED"] as const;
+// Administrators are exempt from NAME_CHANGE_REQUIRED: the operator is responsible for their names.
+const adminRefusals = [
+  ...passwordRefusals,
+  "ADMIN_REQUIRED",
+  "SECOND_FACTOR_SETUP_REQUIRED",
+  "PASSKEY_REQUIRED",
+] as const;
+
+/** Refusals of callers who lack the required role: they follow from `by`, and no call lists them. */
+export const refusalsByAsker = {
+  anybody: [],
+  session: sessionRefusals,
+  user: userRefusals,
+  freshUser: [...userRefusals, "REAUTH_REQUIRED"],
+  admin: adminRefusals,
+  freshAdmin: [...adminRefusals, "REAUTH_REQUIRED"],
+} as const satisfies Record<Asker, readonly ErrorCode[]>;
+
+/**
+ * Refusals that mean that Midman's own records are altered or disagree. Any call can get them; no call lists them, because no request and
+ * no correct state of a trade leads to them.
+ */
+export const corruptionRefusals = [
+  "RECORD_ALTERED",
+  "PAYOUT_NOT_WHOLE",
+  "PAYOUT_EXCEEDS_HELD",
+] as const satisfies readonly ErrorCode[];
 
 /** The groups of the API, in the order in which the documentation lists them. */
 export const callGroups = [
@@ -36,14 +67,14 @@ export type Call = {
   summary: string;
   group: Group;
   by: Asker;
-  /** The JSON reply, as it is sent: a `Date` is a string. */
+  /** The JSON reply. Its schema is the only declaration of the view: the view's type is the schema's output. */
   answers?: ZodType;
   /** The media type of a reply that is not JSON. */
   file?: string;
   /** 200 by default. A call that creates something only the first time has both. */
   status?: readonly (200 | 201)[];
   /** The call's own refusal codes. Those that follow from `by`, from the address and from the body are not listed. */
-  refuses?: readonly ErrorCode[];
+  refuses?: Partial<Record<ErrorCode, true>> | readonly ErrorCode[];
   /** A body that the verb validates with a schema of its own; the route passes it on unparsed. */
   body?: ZodType;
   query?: ZodObject;
@@ -53,15 +84,70 @@ export type Call = {
   frames?: { client: ZodType; server: ZodType };
 };
 
-/** A call's description, for the `detail` of its route. The API's document is generated from these alone (`app/server/openapi`). */
-export function describeCall(said: Call) {
+type Verb = (...given: never[]) => unknown;
+
+/** Every code that a verb, or one of several, refuses with, as its result type says. */
+type RefusalOf<V extends Verb> =
+  Awaited<ReturnType<V>> extends infer Result
+    ? Result extends { ok: false; code: infer Code extends ErrorCode }
+      ? Code
+      : never
+    : never;
+
+/** Refusals that no call lists: those that follow from its input, and those of altered records. */
+type ImpliedRefusal = "BAD_REQUEST" | "VALIDATION" | (typeof corruptionRefusals)[number];
+
+/** Refusals that a call made by `By` does not list, because they follow from the role. */
+type RoleRefusal<By extends Asker> =
+  | (typeof refusalsByAsker)[By][number]
+  | (By extends "admin" | "freshAdmin" ? "NAME_CHANGE_REQUIRED" : never);
+
+type OwnRefusal<V extends Verb, By extends Asker> = Exclude<RefusalOf<V>, RoleRefusal<By> | ImpliedRefusal>;
+
+/** `by` must be a role that the verb checks, and `refuses` must name the codes of the verb's result: all of them, and no other. */
+type CallOf<V extends Verb> = {
+  [By in Asker]: [(typeof refusalsByAsker)[By][number]] extends [RefusalOf<V>]
+    ? Omit<Call, "by" | "refuses"> & { by: By } & ([OwnRefusal<V, By>] extends [never]
+          ? { refuses?: never }
+          : { refuses: Record<OwnRefusal<V, By>, true> })
+    : never;
+}[Asker];
+
+type DescribedCall = { summary: string; tags: Group[]; "x-call": Call };
+
+/**
+ * A call's description, for the `detail` of its route. The API's document is generated from these alone (`app/server/openapi`). The type
+ * argument is the call's verb, imported by `import type`: its result type is the only list of its refusals, and the compiler holds
+ * `refuses` to it. A route that calls several verbs names them all: `describeCall<typeof one | typeof other>`.
+ */
+export function describeCall<V extends Verb = never>(said: CallOf<V>): DescribedCall;
+export function describeCall(said: Call): DescribedCall;
+export function describeCall(said: Call): DescribedCall {
   return { summary: said.summary, tags: [said.group], "x-call": said };
+}
+
+/** The codes that a call lists in `refuses`. */
+export function listedRefusals({ refuses = {} }: Call): readonly ErrorCode[] {
+  return Array.isArray(refuses) ? refuses : (Object.keys(refuses) as ErrorCode[]);
 }
 
 /** The description in a route's `detail`; undefined if `describeCall` did not make it. */
 export function callOf(detail: unknown): Call | undefined {
   return (detail as { "x-call"?: Call } | undefined)?.["x-call"];
 }
+
+/**
+ * A time in a response: a `Date` in the view (`z.output`), an ISO 8601 string in JSON (`z.input`). A view that holds the string itself has
+ * `z.iso.datetime()`.
+ *
+ * A response's schema is the only declaration of its view: `export type PayoutTask = z.output<typeof payoutTaskSchema>`. One that shows a
+ * table's row as it is leaves the row's type to the table: the schema has `satisfies z.ZodType<Payout>`, so that a column it lacks or types
+ * otherwise is a type error.
+ */
+export const dateTimeSchema = z.codec(z.iso.datetime(), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
 
 /** A view as JSON: a `Date` becomes a string. */
 export type JsonView<T> = T extends Date

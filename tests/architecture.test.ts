@@ -16,8 +16,10 @@ import {
   functionLengths,
   importSpecifiers,
   literalTexts,
+  loadedSpecifiers,
   matchersInPartialMatches,
   type Source,
+  valuesBesideTypeExports,
 } from "./support/sources/source-analysis.ts";
 
 /** The house as rules (docs/decisions/0001). Each rule names what breaks it; the planted tree breaks every one. */
@@ -67,7 +69,7 @@ function climbs(source: Source): string[] {
   if (home === undefined) return [];
   return importSpecifiers(source).filter((specifier) => {
     if (/^(#app|app)\//.test(specifier) || specifier.includes("/app/")) return true;
-    const asked = /^#(?:modules|forms|http)\/(.+)$/.exec(specifier)?.[1];
+    const asked = /^#(?:modules|forms|http|views)\/(.+)$/.exec(specifier)?.[1];
     return asked !== undefined && asked !== home && !(mayImport[home] ?? []).includes(asked);
   });
 }
@@ -87,11 +89,17 @@ function isComponent(path: string): boolean {
 function reachesBehindTheView(source: Source): string[] {
   if (!isComponent(source.path)) return [];
   return importSpecifiers(source).filter((specifier) => {
-    if (specifier.startsWith("#")) return !/^#(forms\/|format$)/.test(specifier);
+    if (specifier.startsWith("#")) return !/^#(forms\/|views\/|format$)/.test(specifier);
     return (
       specifier.startsWith(".") && normalize(join(source.path, "..", specifier)).startsWith("app/server/")
     );
   });
+}
+
+/** A view type is declared once, beside its schema or its builder; `views.ts` shows it, and loads nothing. */
+function loadsViews(source: Source): string[] {
+  if (/^modules\/[^/]+\/views\.ts$/.test(source.path)) return valuesBesideTypeExports(source);
+  return loadedSpecifiers(source).filter((specifier) => /^#views\/|\/views\.ts$/.test(specifier));
 }
 
 function asksTheDatabase(source: Source): string[] {
@@ -124,7 +132,8 @@ const rules: Record<string, (source: Source) => string[]> = {
   "no relative import leaves its module": escapes,
   "nobody enters a module but by its doors": intrudes,
   "modules import only those below them, never app": climbs,
-  "islands, components and enhancements take only forms and formats": reachesBehindTheView,
+  "islands, components and enhancements take only forms, view types and formats": reachesBehindTheView,
+  "views.ts exports only types, and only types are imported from it": loadsViews,
   "no SQL in app": asksTheDatabase,
   "db, locales and config import no module": knowsAModule,
   "no text in a component that the catalogues do not know": speaksUntranslated,
@@ -154,9 +163,13 @@ const planted: Record<string, Source> = {
     path: "modules/payments/lib/planted.ts",
     text: 'export { x } from "#modules/escrow";',
   },
-  "islands, components and enhancements take only forms and formats": {
+  "islands, components and enhancements take only forms, view types and formats": {
     path: "app/islands/planted.ts",
     text: 'import { x } from "#modules/rooms";',
+  },
+  "views.ts exports only types, and only types are imported from it": {
+    path: "app/ui/planted.tsx",
+    text: 'import { type A, b } from "#views/escrow"; import type { C } from "#views/escrow";',
   },
   "db, locales and config import no module": {
     path: "db/planted.ts",
@@ -228,6 +241,15 @@ describe("the house", () => {
       expect(breach && broken([breach], rule)).toHaveLength(1);
     });
   }
+
+  test("a planted value in views.ts, and a type that it declares itself, are caught", () => {
+    const planted = (text: string) => loadsViews({ path: "modules/audit/views.ts", text });
+    const exported = 'export type { A } from "./lib/a.ts";\n';
+    expect(planted(exported)).toEqual([]);
+    expect(planted(`${exported}export { b } from "./lib/a.ts";`)).toHaveLength(1);
+    expect(planted(`${exported}export type { B } from "#modules/rooms";`)).toHaveLength(1);
+    expect(planted(`${exported}export type C = { id: number };`)).toHaveLength(1);
+  });
 
   const graph = readImportGraph(sources);
 

@@ -14,13 +14,7 @@ export {
   resolvePayoutAsAdmin,
   withdrawApprovalAsAdmin,
 } from "./lib/backoffice/payouts/payout-steps.ts";
-export {
-  listPayouts,
-  type PayoutMoment,
-  type PayoutRow,
-  type PayoutView,
-  payoutPage,
-} from "./lib/backoffice/payouts/payout-view.ts";
+export { listPayouts, payoutPage } from "./lib/backoffice/payouts/payout-view.ts";
 export {
   askAboutDifference,
   type DifferenceView,
@@ -82,7 +76,6 @@ export {
 } from "./lib/backoffice/users/user-view.ts";
 export type { Chore } from "./lib/backoffice/work-queue/chores.ts";
 export { dropJob, retryJob, settleMail } from "./lib/backoffice/work-queue/failed-work.ts";
-export type { PayoutTask } from "./lib/backoffice/work-queue/payout-tasks.ts";
 export { type WorkQueue, workQueue } from "./lib/backoffice/work-queue/work-queue.ts";
 export type { TradeRefusal, TradeResult } from "./lib/core/outcomes.ts";
 export { registerEscrow, registerTradeProof, startEscrow } from "./lib/core/start.ts";
@@ -132,6 +125,7 @@ export { descriptionRefusal } from "./lib/trade/description-refusal.ts";
 export { feeOf, feeRules, quoteTrade } from "./lib/trade/fees.ts";
 export {
   confirmCompletion,
+  confirmReceipt,
   handOver,
   requestCancellation,
   withdrawCancellation,

@@ -62,13 +62,13 @@ export {
   verifyLedger,
 } from "./lib/ledger/verify-ledger.ts";
 export { isApprovalLost, needsSecondApproval, payableFrom } from "./lib/payouts/approval-rules.ts";
-export { approvePayoutRecord } from "./lib/payouts/approve-payout.ts";
-export { claimPayoutRecord } from "./lib/payouts/claim-payout.ts";
+export { type ApproveRefusal, approvePayoutRecord } from "./lib/payouts/approve-payout.ts";
+export { type ClaimRefusal, claimPayoutRecord } from "./lib/payouts/claim-payout.ts";
 export { createDuePayout, setDestination } from "./lib/payouts/create-payout.ts";
 export { destinationDigest } from "./lib/payouts/destination-digest.ts";
 export { exceedsFourEyes, fourEyesRefusal, outgoingTotal, outgoingTotals } from "./lib/payouts/four-eyes.ts";
-export { markPayoutDone, type Witness } from "./lib/payouts/mark-payout-done.ts";
-export { giveBankReference, markPayoutSent } from "./lib/payouts/mark-payout-sent.ts";
+export { type DoneRefusal, markPayoutDone, type Witness } from "./lib/payouts/mark-payout-done.ts";
+export { giveBankReference, markPayoutSent, type SendRefusal } from "./lib/payouts/mark-payout-sent.ts";
 export {
   type OutgoingKind,
   payoutList,
@@ -84,6 +84,7 @@ export {
   type PayoutActor,
   type PayoutRecordResult,
   type PayoutRefusal,
+  type PayoutStepDone,
   payoutsOf,
 } from "./lib/payouts/payouts.ts";
 export { postponeDuePayouts } from "./lib/payouts/postpone-payouts.ts";
@@ -92,6 +93,7 @@ export { reportPayoutSent } from "./lib/payouts/report-payout-sent.ts";
 export {
   markPayoutUnknown,
   type Resolution,
+  type ResolveRefusal,
   resolveUnknownPayout,
 } from "./lib/payouts/resolve-unknown-payout.ts";
 export { voidApproval, voidLivePayouts } from "./lib/payouts/withdraw-approval.ts";

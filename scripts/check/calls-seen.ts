@@ -9,6 +9,8 @@ import { codesIn } from "../../app/routes/developers/call-pages.ts";
 import type { OpenApiDocument } from "../../app/server/openapi/document.ts";
 
 const raceReason = "only between two at once (modules/escrow/lib)";
+const correctionReason =
+  "the second approval has already waited (modules/payments/lib/payouts/approve-payout.ts)";
 
 /** Responses that only a race produces, or that are no reply: no API test can produce them reliably. */
 const unreachableAnswers: Record<string, string> = {
@@ -23,6 +25,8 @@ const unreachableAnswers: Record<string, string> = {
   "post-api-qpay-invoices 409 INVOICE_CLOSED": raceReason,
   "post-api-qpay-create-payment 409 INVOICING_BUSY": raceReason,
   "post-api-qpay-create-payment 409 INVOICE_CLOSED": raceReason,
+  "post-api-admin-payouts-id-claim 409 ACCOUNT_JUST_CORRECTED": correctionReason,
+  "post-api-admin-payouts-id-send 409 ACCOUNT_JUST_CORRECTED": correctionReason,
   "post-api-chat-rooms-id-images 503 IMAGES_BUSY":
     "while many pictures are being read (modules/rooms/lib/images)",
   "delete-api-users-me 404 USER_NOT_FOUND":

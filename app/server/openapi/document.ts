@@ -1,4 +1,4 @@
-import { callGroups } from "#calls";
+import { callGroups, corruptionRefusals } from "#calls";
 import type { ErrorCode } from "#locales";
 import {
   type DescribedRoute,
@@ -23,7 +23,10 @@ export type OpenApiDocument = {
   };
 };
 
-/** Refusal codes that any request can get before a route sees it, or when the database is unavailable or overloaded. */
+/**
+ * Refusal codes that any request can get: before a route sees it, when the database is unavailable or overloaded, or when Midman's own
+ * records are altered.
+ */
 const commonRefusalCodes: readonly ErrorCode[] = [
   "BAD_REQUEST",
   "BODY_TOO_COMPLEX",
@@ -36,6 +39,7 @@ const commonRefusalCodes: readonly ErrorCode[] = [
   "MAINTENANCE",
   "OVERLOADED",
   "UNAVAILABLE",
+  ...corruptionRefusals,
 ];
 
 const refusalSchema = {
@@ -74,7 +78,7 @@ export function buildOpenApiDocument(routes: readonly DescribedRoute[]): OpenApi
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1))),
-      responses: { Everywhere: describeRefusal("Before any call reads the request", commonRefusalCodes) },
+      responses: { Everywhere: describeRefusal("From any call", commonRefusalCodes) },
       securitySchemes: {
         session: { type: "apiKey", in: "cookie", name: "midman-session" },
       },

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { ZodObject, ZodType } from "zod";
-import { type Asker, type Call, callOf } from "#calls";
+import { type Asker, type Call, callOf, listedRefusals, refusalsByAsker } from "#calls";
 import { type ErrorCode, translateText } from "#locales";
 import { statusOf } from "../pages/refusal-responses.ts";
 import { type JsonSchema, type NamedSchemas, schemaOf } from "./schemas.ts";
@@ -25,27 +25,6 @@ export type Operation = {
   requestBody?: { required: boolean; content: Content };
   responses: Record<string, ResponseObject | { $ref: string }>;
   "x-frames"?: { client: JsonSchema; server: JsonSchema };
-};
-
-const sessionCodes = ["AUTH_REQUIRED"] as const;
-const passwordCodes = [...sessionCodes, "PASSWORD_CHANGE_REQUIRED"] as const;
-const userCodes = [...passwordCodes, "NAME_CHANGE_REQUIRED"] as const;
-// Administrators are exempt from NAME_CHANGE_REQUIRED: the operator is responsible for their names.
-const adminCodes = [
-  ...passwordCodes,
-  "ADMIN_REQUIRED",
-  "SECOND_FACTOR_SETUP_REQUIRED",
-  "PASSKEY_REQUIRED",
-] as const;
-
-/** Refusal codes for callers who lack the required role. */
-const refusalCodesByAsker: Record<Asker, readonly ErrorCode[]> = {
-  anybody: [],
-  session: sessionCodes,
-  user: userCodes,
-  freshUser: [...userCodes, "REAUTH_REQUIRED"],
-  admin: adminCodes,
-  freshAdmin: [...adminCodes, "REAUTH_REQUIRED"],
 };
 
 /** A path in OpenAPI's notation: `{id}` for `:id`. */
@@ -92,7 +71,7 @@ export function operationOf(route: DescribedRoute, named: NamedSchemas): Operati
 
 /** All refusal codes of a call, including those that follow from the required role, its path parameters and its input. */
 function codesOf(route: DescribedRoute, said: Call, takes: { query: unknown; body: unknown }): ErrorCode[] {
-  const codes: ErrorCode[] = [...refusalCodesByAsker[said.by], ...(said.refuses ?? [])];
+  const codes: ErrorCode[] = [...refusalsByAsker[said.by], ...listedRefusals(said)];
   if (route.hooks.params !== undefined) codes.push("NOT_FOUND");
   if (takes.body !== undefined) codes.push("BAD_REQUEST", "VALIDATION");
   if (takes.query !== undefined && !said.frames && !said.file) codes.push("VALIDATION");

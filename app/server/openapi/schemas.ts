@@ -1,4 +1,4 @@
-import { type ZodType, z } from "zod";
+import { type core, type ZodType, z } from "zod";
 
 /** A JSON schema as it is in the document. */
 export type JsonSchema = { [keyword: string]: unknown };
@@ -14,7 +14,7 @@ export function schemaOf(schema: ZodType, io: "input" | "output", named: NamedSc
   const made = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    override: dropRedundantLimits,
+    override: adjustToJson,
   }) as JsonSchema;
   const {
     $schema: _,
@@ -25,8 +25,18 @@ export function schemaOf(schema: ZodType, io: "input" | "output", named: NamedSc
   return own;
 }
 
-/** Drops the limits that every JavaScript integer has, and the long pattern that only repeats the date-time format. */
-function dropRedundantLimits({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+/**
+ * Describes a `Date` as the string that JSON has in its place. Drops the limits that every JavaScript integer has, and the long pattern that
+ * only repeats the date-time format.
+ */
+function adjustToJson({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: core.$ZodTypes;
+  jsonSchema: JsonSchema;
+}): void {
+  if (zodSchema._zod.def.type === "date") Object.assign(jsonSchema, { type: "string", format: "date-time" });
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.format === "date-time") delete jsonSchema.pattern;

@@ -26,6 +26,26 @@ export function importSpecifiers({ path, text }: Source): string[] {
   return asked.filter((specifier) => typeof specifier === "string");
 }
 
+/** The same without what is imported or exported as a type alone, and without import(). */
+export function loadedSpecifiers({ path, text }: Source): string[] {
+  const { module } = parseSync(path, text);
+  const imports = module.staticImports
+    .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+    .map(({ moduleRequest }) => moduleRequest.value);
+  const exports = module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ moduleRequest, isType }) => (isType || !moduleRequest ? [] : [moduleRequest.value])),
+  );
+  return [...imports, ...exports];
+}
+
+/** The statements of a file that are not `export type { … } from "./lib/…"`. */
+export function valuesBesideTypeExports({ path, text }: Source): string[] {
+  const { body } = parseSync(path, text).program as unknown as { body: Node[] };
+  return body
+    .map(({ start, end }) => text.slice(start, end))
+    .filter((statement) => !/^export type \{[^}]*\} from "\.\/lib\/[^"]+";$/.test(statement));
+}
+
 /** Lines of each function of a file, the longest first. */
 export function functionLengths(source: Source): Array<{ name: string; lines: number }> {
   const lengths: Array<{ name: string; lines: number }> = [];

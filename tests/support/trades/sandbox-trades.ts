@@ -13,7 +13,6 @@ import {
   registerEscrow,
   saveBankInfo,
   startEscrow,
-  type TradeRefusal,
 } from "#modules/escrow";
 import {
   heldAmount,
@@ -39,10 +38,12 @@ export type PlantedTrade = {
 };
 
 /** What came of a verb that was to succeed. */
-export async function expectAccepted<T extends { ok: true }>(outcome: Promise<T | TradeRefusal>): Promise<T> {
+export async function expectAccepted<Result extends { ok: true } | { ok: false; code: string }>(
+  outcome: Promise<Result>,
+): Promise<Extract<Result, { ok: true }>> {
   const answer = await outcome;
   if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer)}`);
-  return answer;
+  return answer as Extract<Result, { ok: true }>;
 }
 
 /** For tests: the sandbox provider on a real port, calling back into escrow, with escrow's guards in place. */

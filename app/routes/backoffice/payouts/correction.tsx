@@ -1,28 +1,13 @@
 import { formatMoment } from "#format";
+import type { CorrectionView } from "#views/escrow";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
-interface Account {
-  bankName: string;
-  accountName: string;
-  accountNumber: string;
-  iban?: string | undefined;
-}
-
-interface CorrectionShown {
-  before: Account | null;
-  at: string;
-  device: string | null;
-  holder: "same" | "partly" | "other" | null;
-  payableFrom: string;
-  firstApproval: { by: string; own: boolean; related: boolean } | null;
-}
-
 interface Props {
-  correction: CorrectionShown;
+  correction: CorrectionView;
   /** The account that is on record now. */
-  account: Account | null;
+  account: CorrectionView["before"];
   state: string;
 }
 
@@ -30,7 +15,7 @@ interface Props {
 export function Correction({ correction, account, state }: Props) {
   const t = useT();
   const { before, holder, firstApproval, device } = correction;
-  const said = (one: Account | null) =>
+  const said = (one: CorrectionView["before"]) =>
     one === null
       ? t("admin.payout.correction.erased")
       : [one.bankName, one.accountName, one.accountNumber, one.iban].filter(Boolean).join(" · ");

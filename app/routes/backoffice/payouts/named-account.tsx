@@ -1,4 +1,5 @@
 import { nameRefundAccountSchema } from "#forms/escrow";
+import type { PayoutView } from "#views/escrow";
 import { BankFields } from "../../../ui/forms/bank-fields.tsx";
 import { Button } from "../../../ui/forms/button.tsx";
 import { DetailsReview } from "../../../ui/forms/details-review.tsx";
@@ -9,7 +10,7 @@ import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 
 interface NamedProps {
-  named: { by: string; reason: string; own: boolean; related: boolean };
+  named: NonNullable<PayoutView["named"]>;
 }
 
 /**

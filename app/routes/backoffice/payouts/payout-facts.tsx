@@ -1,30 +1,18 @@
 import { formatMoment, formatMoney } from "#format";
+import type { PayoutView } from "#views/escrow";
 import { CopyableValue } from "../../../ui/forms/copyable-value.tsx";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { bankNames } from "./payout-item.tsx";
 
-interface Destination {
-  bankName: string;
-  accountName: string;
-  accountNumber: string;
-  iban?: string | undefined;
-  phone?: string | undefined;
-}
-
-interface TransferProps {
-  amount: number;
-  destination: Destination | null;
-  state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
+type TransferProps = Pick<
+  PayoutView,
+  "amount" | "destination" | "state" | "whole" | "remark" | "payerBanks"
+> & {
   /** The reader makes the transfer: each value has a copy button. */
   sending: boolean;
-  /** The reader may see the whole account. */
-  whole: boolean;
-  /** The remark that distinguishes this transfer on the bank statement from the trade's others. */
-  remark: string;
-  payerBanks: string[];
-}
+};
 
 /** The transfer as the bank's form needs it; with copy buttons only for the administrator who makes it. */
 export function Transfer({ amount, destination, state, sending, whole, remark, payerBanks }: TransferProps) {
@@ -63,24 +51,8 @@ export function Transfer({ amount, destination, state, sending, whole, remark, p
   );
 }
 
-interface MomentShown {
-  what:
-    | "created"
-    | "named"
-    | "corrected"
-    | "firstApproved"
-    | "approved"
-    | "reported"
-    | "sent"
-    | "unknown"
-    | "done"
-    | "void";
-  at: string;
-  by: string | null;
-}
-
 /** What happened to the payout, when and by whom. */
-export function Moments({ moments, reason }: { moments: MomentShown[]; reason: string | null }) {
+export function Moments({ moments, reason }: Pick<PayoutView, "moments" | "reason">) {
   const t = useT();
   return (
     <Card title={t("admin.timeline")}>

@@ -1,6 +1,7 @@
 import { formatMoment, formatMoney } from "#format";
 import { settlePayoutSchema } from "#forms/escrow";
 import { stepReasonSchema } from "#forms/payments";
+import type { PayoutView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field, TextField } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
@@ -11,32 +12,8 @@ import { AdminErrors } from "../form-errors.tsx";
 import { NameAccount, NamedAccount } from "./named-account.tsx";
 import { PayoutClaim } from "./payout-claim.tsx";
 
-interface PayoutStepsShown {
-  amount: number;
-  state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
-  destination: object | null;
-  destinationDigest: string;
-  named: { by: string; reason: string; own: boolean; related: boolean } | null;
-  mayName: boolean;
-  referenceMissing: boolean;
-  fourEyes: { approvedByReader: boolean; related: boolean } | null;
-  sender: { id: number; displayName: string; since: string; own: boolean } | null;
-  /** For a corrected account: who approved it first. */
-  correction: { firstApproval: { own: boolean; related: boolean } | null } | null;
-  approvalLapsed: boolean;
-  reported: { by: string; own: boolean; at: string; reference: string } | null;
-  /** Why another administrator must record what became of the transfer. */
-  barred: "own" | "related" | null;
-  /** Why its trade is on hold. */
-  holds: readonly string[];
-  halted: boolean;
-  leftBeforeHalt: boolean;
-  moments: Array<{ what: string; by: string | null }>;
-  ownTrade: boolean;
-}
-
 /** The steps that are possible in a payout's state, the next step first. */
-export function PayoutSteps({ payout, posted }: { payout: PayoutStepsShown; posted: PostedForm | null }) {
+export function PayoutSteps({ payout, posted }: { payout: PayoutView; posted: PostedForm | null }) {
   const t = useT();
   const { state, amount, referenceMissing, sender, named } = payout;
   if (state === "done" || state === "void") return null;
@@ -69,7 +46,7 @@ export function PayoutSteps({ payout, posted }: { payout: PayoutStepsShown; post
           {renews && <p className="font-semibold text-warn">{t("admin.payout.lapsed")}</p>}
           <StopNotice {...payout} />
           {(state === "approved" || others !== null) && (
-            <PayoutClaim sender={sender} blind={blind || (onHold && state === "approved")} />
+            <PayoutClaim sender={sender} blind={blind || (onHold && state === "approved")} posted={posted} />
           )}
           {(state !== "approved" || sending) && !(onHold && state === "due") && (
             <p>{t(`admin.payout.hint.${asOf}`)}</p>
@@ -99,7 +76,7 @@ export function PayoutSteps({ payout, posted }: { payout: PayoutStepsShown; post
 }
 
 /** What stops every outgoing step: the trade's hold, or the halt. */
-function StopNotice({ state, sender, holds, halted, leftBeforeHalt }: PayoutStepsShown) {
+function StopNotice({ state, sender, holds, halted, leftBeforeHalt }: PayoutView) {
   const t = useT();
   if (state !== "due" && state !== "approved") return null;
   const mayHaveLeft = state === "approved" && sender?.own === true;
@@ -120,7 +97,7 @@ function StopNotice({ state, sender, holds, halted, leftBeforeHalt }: PayoutStep
 }
 
 /** Four-eyes rule: another administrator than the sender confirms that the transfer is on the statement. */
-function ConfirmStatement({ barred }: Pick<PayoutStepsShown, "barred">) {
+function ConfirmStatement({ barred }: Pick<PayoutView, "barred">) {
   const t = useT();
   if (barred === null) return <Press form="done" />;
   return (
@@ -132,7 +109,7 @@ function ConfirmStatement({ barred }: Pick<PayoutStepsShown, "barred">) {
 
 /** The name of the other administrator who has claimed the transfer, or who recorded it before the reader's reference was refused. */
 function otherSenderOf(
-  { state, sender, moments, barred }: PayoutStepsShown,
+  { state, sender, moments, barred }: PayoutView,
   posted: PostedForm | null,
 ): string | null {
   if (state === "approved") return sender === null || sender.own ? null : sender.displayName;
@@ -224,7 +201,7 @@ function TransferForm(props: {
 interface ReasonFormProps {
   form: "withdraw" | "unknown" | "found-unsent";
   /** The other administrator who has claimed the transfer; the form names them. */
-  from?: PayoutStepsShown["sender"];
+  from?: PayoutView["sender"];
   posted: PostedForm | null;
 }
 

@@ -48,7 +48,7 @@ export const confirmHandedOver = (member: Member, id: number) => confirmTrade(me
 export const confirmReceivedOtherwise = (member: Member, id: number) => confirmTrade(member, id, "otherwise");
 
 async function confirmTrade(member: Member, id: number, receipt: escrow.Receipt): Promise<StepOutcome> {
-  const done = await escrow.confirmCompletion(member, id, { receipt });
+  const done = await escrow.confirmReceipt(member, id, receipt);
   if (!done.ok) return done;
   const { status, buyerCompletedAt, sellerCompletedAt } = done.trade;
   if (buyerCompletedAt !== null && sellerCompletedAt !== null) return successOutcome("escrow.completionBoth");

@@ -2,33 +2,40 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { broadcastFrame } from "#modules/rooms";
 import { writeDeadlines } from "../deadlines/deadlines.ts";
-import { decideCommand } from "../machine/decide.ts";
+import { decideCommand, type EffectOf, type RejectionOf } from "../machine/decide.ts";
 import type { Decision, GivenCommand, Trade } from "../machine/trade-types.ts";
 import { destroyVault } from "../vault/destroy-vault.ts";
-import { type ChangeContext, carryOut, recordChange } from "./carry-out-effects.ts";
+import { type ChangeContext, carryOut, type EffectRefusal, recordChange } from "./carry-out-effects.ts";
 import type { TradeRefusal, TradeResult } from "./outcomes.ts";
 import { disputesTable, tradesTable } from "./schema.ts";
 import { writeSteps } from "./write-steps.ts";
 
 /** Decides a command. A TRADE_ON_HOLD refusal names the reasons of the hold to administrators only. */
-export function decideFor(trade: Trade, given: GivenCommand, at: Date): Decision | TradeRefusal {
+export function decideFor<Given extends GivenCommand>(
+  trade: Trade,
+  given: Given,
+  at: Date,
+): Decision<RejectionOf<Given>, EffectOf<Given>> | TradeRefusal<RejectionOf<Given>> {
   const decision = decideCommand(trade, given, at);
   if (decision.ok) return decision;
   const told = decision.code === "TRADE_ON_HOLD" && given.who === "admin";
   return told ? { ...decision, reasons: trade.holds } : decision;
 }
 
+/** Why a command may be refused when it is applied. */
+export type CommandRefusal<Given extends GivenCommand> = RejectionOf<Given> | EffectRefusal<EffectOf<Given>>;
+
 /**
  * Applies a command to a locked trade: decides it, then writes row, steps, deadlines, dispute, money, audit entry, mails, jobs and notices
  * in the caller's transaction. A refusal can come after some rows were written (for example a payout that cannot leave), so the caller must
  * then roll the transaction back, as `runAtomically` does.
  */
-export async function applyCommand(
+export async function applyCommand<Given extends GivenCommand>(
   tx: Tx,
   trade: Trade,
-  given: GivenCommand,
+  given: Given,
   doing: ChangeContext,
-): Promise<TradeResult | TradeRefusal> {
+): Promise<TradeResult | TradeRefusal<CommandRefusal<Given>>> {
   const decision = decideFor(trade, given, doing.at);
   if (!decision.ok) return decision;
   if (!decision.changed) return { ok: true, changed: false, trade };

@@ -5,6 +5,7 @@ import {
   isAdministrator,
   isAdministratorSince,
   type Member,
+  type NotAdmin,
   relatedAdministratorIds,
   requireAdmin,
   requireFreshLogin,
@@ -23,9 +24,11 @@ import {
 
 export type PartyGrant = { ok: true; member: Member; party: Party; trade: Trade };
 export type AdminGrant = { ok: true; member: Member; trade: Trade };
+/** Why `requireAdminForTrade` refuses. */
+export type NoAdminGrant = NotAdmin | TradeRefusal<"TRANSACTION_NOT_FOUND" | "OWN_TRADE" | "ADMIN_REQUIRED">;
 
 /** Loads a trade for one of its two parties, read from one snapshot. Refuses TRANSACTION_NOT_FOUND to anyone else. */
-export function requireParty(actor: Actor, id: number): Promise<PartyGrant | TradeRefusal> {
+export function requireParty(actor: Actor, id: number): Promise<PartyGrant | NoPartyAccess> {
   return runInSnapshot(async (tx) => asPartyIn(tx, await findTradeForParty(tx, actor, id)));
 }
 
@@ -34,11 +37,11 @@ export async function requireLockedParty(
   tx: Tx,
   actor: Actor,
   id: number,
-): Promise<PartyGrant | TradeRefusal> {
+): Promise<PartyGrant | NoPartyAccess> {
   return asPartyIn(tx, await lockTradeForParty(tx, actor, id));
 }
 
-async function asPartyIn(tx: Tx, found: PartyAccess | NoPartyAccess): Promise<PartyGrant | TradeRefusal> {
+async function asPartyIn(tx: Tx, found: PartyAccess | NoPartyAccess): Promise<PartyGrant | NoPartyAccess> {
   if (!found.ok) return found;
   return { ok: true, member: found.member, party: found.side, trade: await tradeOf(tx, found.trade) };
 }
@@ -52,7 +55,7 @@ export async function requireAdminForTrade(
   tx: Tx,
   actor: Actor,
   id: number,
-): Promise<AdminGrant | TradeRefusal> {
+): Promise<AdminGrant | NoAdminGrant> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const trade = await lockTrade(tx, id);
@@ -62,8 +65,11 @@ export async function requireAdminForTrade(
   return { ok: true, member: admin.member, trade };
 }
 
+/** Why `requireFreshAdmin` refuses. */
+export type NotFreshAdmin = NotAdmin | { ok: false; code: "REAUTH_REQUIRED" };
+
 /** Requires an administrator who signed in within the last ten minutes, as every step that moves money does. */
-export function requireFreshAdmin(actor: Actor, at: Date): { ok: true; member: Member } | TradeRefusal {
+export function requireFreshAdmin(actor: Actor, at: Date): { ok: true; member: Member } | NotFreshAdmin {
   const admin = requireAdmin(actor);
   return admin.ok ? requireFreshLogin(actor, at) : admin;
 }

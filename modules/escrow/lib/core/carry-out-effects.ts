@@ -2,11 +2,13 @@ import type { Tx } from "#db/client";
 import type { AuditActionOf } from "#locales";
 import { type AuditActor, recordAuditEntry } from "#modules/audit";
 import {
+  type ApproveRefusal,
   approvePayoutRecord,
   createDuePayout,
   markPayoutSent,
   type Payout,
   payoutsOf,
+  type SendRefusal,
   voidLivePayouts,
 } from "#modules/payments";
 import { broadcastFrame, endRoom, postNotice } from "#modules/rooms";
@@ -18,12 +20,28 @@ import { mailAdmins, mailDisputeStep, mailParty } from "../notifications/mail-pa
 import { stopInvoices } from "../payment/stop-invoices.ts";
 import { digestOfTrade } from "../proof/sealed-trades.ts";
 import { loadReviewer } from "./authorization.ts";
-import { refuseAction, type TradeRefusal } from "./outcomes.ts";
+import { type RefusalCode, refuseAction, type TradeRefusal } from "./outcomes.ts";
 import { refusePayoutStep } from "./refused-step.ts";
 
 /** Who makes the change, and when; `extra` is added to the notices' parameters. */
 export type ChangeContext = { at: Date; by: AuditActor; extra?: Record<string, string | number> };
-type EffectResult = { ok: true } | TradeRefusal;
+type EffectResult<Code extends RefusalCode> = { ok: true } | TradeRefusal<Code>;
+
+type SendDueRefusal =
+  | "ADMIN_REQUIRED"
+  | "PAYOUT_UNKNOWN_OPEN"
+  | "FOUR_EYES_REQUIRED"
+  | ApproveRefusal
+  | SendRefusal;
+
+/** Why an effect may be refused: only one that moves money can be. */
+export type EffectRefusal<Due extends Effect> = Due extends { kind: "payout_due" | "refund_due" }
+  ? "PAYOUT_EXCEEDS_HELD"
+  : Due extends { kind: "void_due" }
+    ? "MONEY_ALREADY_SENT"
+    : Due extends { kind: "send_due" }
+      ? SendDueRefusal
+      : never;
 
 const hourMs = 3_600_000;
 
@@ -31,16 +49,27 @@ const hourMs = 3_600_000;
  * Carries out the effects of a decision outside the trade's row. Money comes first, since only money can be refused; then mails and jobs.
  * Notices come last, because the room's message counter is the last lock in the lock order.
  */
-export async function carryOut(
+export async function carryOut<Due extends Effect>(
+  tx: Tx,
+  trade: Trade,
+  effects: readonly Due[],
+  doing: ChangeContext,
+): Promise<EffectResult<EffectRefusal<Due>>> {
+  for (const effect of effects) {
+    const moved = await moveMoney(tx, trade, effect, doing);
+    if (!moved.ok) return moved as TradeRefusal<EffectRefusal<Due>>;
+  }
+  await announceEffects(tx, trade, effects, doing);
+  return { ok: true };
+}
+
+/** What needs no decision any more: deadlines, mails and jobs, then the notices. */
+async function announceEffects(
   tx: Tx,
   trade: Trade,
   effects: readonly Effect[],
   doing: ChangeContext,
-): Promise<EffectResult> {
-  for (const effect of effects) {
-    const moved = await moveMoney(tx, trade, effect, doing);
-    if (!moved.ok) return moved;
-  }
+): Promise<void> {
   const payouts = await payoutsOf(tx, trade.id);
   await followRefunds(tx, trade.id, payouts, doing.at);
   const moved = sumPayouts(payouts);
@@ -58,7 +87,6 @@ export async function carryOut(
     await postNotice(tx, type === undefined ? said : { ...said, type });
   }
   broadcastUpdate(tx, trade);
-  return { ok: true };
 }
 
 /** Makes every open page of the room fetch the trade's cards again. */
@@ -76,7 +104,12 @@ export async function postTradeNotice(
   broadcastUpdate(tx, trade);
 }
 
-async function moveMoney(tx: Tx, trade: Trade, effect: Effect, doing: ChangeContext): Promise<EffectResult> {
+async function moveMoney(
+  tx: Tx,
+  trade: Trade,
+  effect: Effect,
+  doing: ChangeContext,
+): Promise<EffectResult<EffectRefusal<Effect>>> {
   switch (effect.kind) {
     case "payout_due":
       return makePayoutDue(tx, trade, "payout", effect, doing);
@@ -94,13 +127,14 @@ async function moveMoney(tx: Tx, trade: Trade, effect: Effect, doing: ChangeCont
   }
 }
 
+/** The machine divides what the ledger holds. If the ledger disagrees, its records are altered; anything else is a bug. */
 async function makePayoutDue(
   tx: Tx,
   trade: Trade,
   kind: "payout" | "refund",
   { amount, fee }: { amount: number; fee: number },
   { at, by }: ChangeContext,
-): Promise<EffectResult> {
+): Promise<EffectResult<"PAYOUT_EXCEEDS_HELD">> {
   const toSeller = kind === "payout";
   const account = toSeller ? await sellerAccount(tx, trade.id) : null;
   const destination = account?.destination ?? (toSeller ? null : await refundDestination(tx, trade.id));
@@ -116,11 +150,18 @@ async function makePayoutDue(
     at,
     by,
   });
-  return made.ok ? made : refuseAction(made.code, trade);
+  if (made.ok) return made;
+  if (made.code !== "PAYOUT_EXCEEDS_HELD")
+    throw new Error(`escrow: a ${kind} of trade ${trade.id} cannot be due: ${made.code}`);
+  return refuseAction(made.code, trade);
 }
 
 /** For the administrator's `complete` call, which has no body: sends all that is due at once, without bank references. */
-async function sendDue(tx: Tx, trade: Trade, { at, by }: ChangeContext): Promise<EffectResult> {
+async function sendDue(
+  tx: Tx,
+  trade: Trade,
+  { at, by }: ChangeContext,
+): Promise<EffectResult<SendDueRefusal>> {
   const { userId } = by;
   if (userId === null) return refuseAction("ADMIN_REQUIRED", trade);
   const person = { ...by, ...(await loadReviewer(tx, userId, at)), userId };

@@ -11,7 +11,7 @@ export type TradeResult = { ok: true; changed: boolean; trade: Trade };
 /** Makes a code without a text and an HTTP status a type error. */
 type KnownCode<Code extends ErrorCode> = Code;
 
-/** Every code that a trade's operations refuse with. A refused operation has written nothing. */
+/** Every code that a trade's operations refuse with. A refused operation has written nothing. Each names its own in its result type. */
 export type RefusalCode = KnownCode<
   | Rejection
   | PayoutRefusal
@@ -67,9 +67,9 @@ export type RefusalCode = KnownCode<
   | "RECORD_ALTERED"
 >;
 
-export type TradeRefusal = {
+export type TradeRefusal<Code extends RefusalCode = RefusalCode> = {
   ok: false;
-  code: RefusalCode;
+  code: Code;
   /** The trade's current status, where it is the reason. */
   current?: Status;
   /** For VALIDATION: the problems of each field, as keys of the locale files. */
@@ -83,14 +83,20 @@ export type TradeRefusal = {
 };
 
 /** A refusal, with the trade's current status. */
-export function refuseAction(code: RefusalCode, trade?: Pick<Trade, "status">): TradeRefusal {
+export function refuseAction<Code extends RefusalCode>(
+  code: Code,
+  trade?: Pick<Trade, "status">,
+): TradeRefusal<Code> {
   return trade === undefined ? { ok: false, code } : { ok: false, code, current: trade.status };
 }
 
+/** What a step of a transaction returns: a result, or a refusal with its code. */
+type Outcome = { ok: true } | { ok: false; code: RefusalCode };
+
 /** Carries a refusal out of a transaction, so that its earlier writes are rolled back. */
 class RefusedTransaction extends Error {
-  readonly answer: TradeRefusal;
-  constructor(answer: TradeRefusal) {
+  readonly answer: Outcome & { ok: false };
+  constructor(answer: Outcome & { ok: false }) {
     super(answer.code);
     this.answer = answer;
   }
@@ -100,9 +106,9 @@ class RefusedTransaction extends Error {
  * Runs `work` in one transaction, which a refusal rolls back, so that a refused operation writes nothing. Refuses RECORD_ALTERED if a
  * record does not match its latest entry in the audit log.
  */
-export async function runAtomically<T extends { ok: true }>(
-  work: (tx: Tx) => Promise<T | TradeRefusal>,
-): Promise<T | TradeRefusal> {
+export async function runAtomically<const Result extends Outcome>(
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result | TradeRefusal<"RECORD_ALTERED">> {
   try {
     return await refuseAlteredRecord(() =>
       runInTransaction(async (tx) => {
@@ -112,13 +118,16 @@ export async function runAtomically<T extends { ok: true }>(
       }),
     );
   } catch (error) {
-    if (error instanceof RefusedTransaction) return error.answer;
+    // Only `work` of this call can have thrown it: a nested call catches its own.
+    if (error instanceof RefusedTransaction) return error.answer as Result & { ok: false };
     throw error;
   }
 }
 
 /** Runs `work`, which begins its own transaction. Refuses RECORD_ALTERED if a record does not match its latest entry in the audit log. */
-export async function refuseAlteredRecord<T>(work: () => Promise<T>): Promise<T | TradeRefusal> {
+export async function refuseAlteredRecord<Result>(
+  work: () => Promise<Result>,
+): Promise<Result | TradeRefusal<"RECORD_ALTERED">> {
   try {
     return await work();
   } catch (error) {

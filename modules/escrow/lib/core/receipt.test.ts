@@ -13,7 +13,7 @@ import {
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
 import { vaultCredentials } from "../../../../tests/support/trades/vault-trades.ts";
-import { confirmCompletion, handOver } from "../trade/party-commands.ts";
+import { confirmCompletion, confirmReceipt, handOver } from "../trade/party-commands.ts";
 import { readTrade } from "../trade/view/trade-view.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { sealVault } from "../vault/seal-vault.ts";
@@ -52,12 +52,12 @@ describe("a completion before any hand-over", () => {
 
   test("that asks about a recorded hand-over is refused while there is none", async () => {
     const deal = await createPaidTrade();
-    expect(await confirmCompletion(deal.buyer, deal.id, { receipt: "handed_over" })).toMatchObject({
+    expect(await confirmReceipt(deal.buyer, deal.id, "handed_over")).toMatchObject({
       code: "NOT_HANDED_OVER",
       current: "payment_confirmed",
     });
     await expectAccepted(handOver(deal.seller, deal.id));
-    await expectAccepted(confirmCompletion(deal.buyer, deal.id, { receipt: "handed_over" }));
+    await expectAccepted(confirmReceipt(deal.buyer, deal.id, "handed_over"));
     expect(await tradeNow(deal)).toMatchObject({ status: "exchange_completed", receivedOtherwiseAt: null });
     expect((await readNoticeCodes(deal)).at(-1)).toBe("buyerConfirmed");
   });

@@ -5,17 +5,22 @@ import type { Trade } from "../machine/trade-types.ts";
 import { type RefusalCode, refuseAction, type TradeRefusal } from "./outcomes.ts";
 
 /** Why a step of a payout or refund is refused. */
-export type PayoutStepRefusal = { ok: false; code: RefusalCode; says?: string; current?: Payout };
+export type PayoutStepRefusal<Code extends RefusalCode = RefusalCode> = {
+  ok: false;
+  code: Code;
+  says?: string;
+  current?: Payout;
+};
 
 /**
  * Adds to a refused step the trade's status, for TRADE_ON_HOLD the reasons of the hold, and for PAYOUT_CLAIMED the name of the
  * administrator who makes the transfer.
  */
-export async function refusePayoutStep(
+export async function refusePayoutStep<Code extends RefusalCode>(
   exec: Executor,
-  { code, says, current }: PayoutStepRefusal,
+  { code, says, current }: PayoutStepRefusal<Code>,
   trade: Trade,
-): Promise<TradeRefusal> {
+): Promise<TradeRefusal<Code>> {
   const reasons = code === "TRADE_ON_HOLD" ? await openHoldReasons(exec, current?.reference ?? 0) : undefined;
   const answer = {
     ...refuseAction(code, trade),

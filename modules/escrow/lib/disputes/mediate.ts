@@ -1,21 +1,34 @@
 import { eq } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { currentTime } from "#db/clock";
+import type { ThrottleRefusal } from "#db/throttle/throttle-attempts";
 import { type Actor, auditAuthorOf } from "#modules/identity";
-import { type AdminGrant, requireAdminForTrade } from "../core/authorization.ts";
+import { type AdminGrant, type NoAdminGrant, requireAdminForTrade } from "../core/authorization.ts";
 import { type ChangeContext, postTradeNotice, recordChange } from "../core/carry-out-effects.ts";
-import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
+import {
+  type RefusalCode,
+  refuseAction,
+  runAtomically,
+  type TradeRefusal,
+  type TradeResult,
+} from "../core/outcomes.ts";
 import { disputesTable } from "../core/schema.ts";
 import type { DisputeStep, Trade } from "../machine/trade-types.ts";
 import { mailDisputeStep } from "../notifications/mail-parties.ts";
 import { throttleWrites } from "../notifications/throttles.ts";
 import { findDecidingCase, findOpenCase, mediatorOf, recordStatement } from "./dispute-cases.ts";
 
+/** Result of what an administrator does with a dispute; `Code` is what this alone refuses with. */
+type CaseResult<Code extends RefusalCode> =
+  | TradeResult
+  | NoAdminGrant
+  | TradeRefusal<Code | "TRADE_OVERTAKEN" | "RECORD_ALTERED">;
+
 /**
  * Makes an administrator the mediator of a dispute and notifies both parties who it is. If two administrators take it at once, the first
  * one gets it and the second is refused. Refuses ADMIN_REQUIRED, OWN_TRADE, TRADE_OVERTAKEN if no dispute is open, DISPUTE_TAKEN (`name`).
  */
-export function takeDispute(actor: Actor, id: number): Promise<TradeResult | TradeRefusal> {
+export function takeDispute(actor: Actor, id: number): Promise<CaseResult<"DISPUTE_TAKEN">> {
   return changeCase(actor, id, async (tx, found, { doing }) => {
     const took = await takeCase(tx, found, doing);
     if (!took.ok || !took.changed) return took;
@@ -25,7 +38,7 @@ export function takeDispute(actor: Actor, id: number): Promise<TradeResult | Tra
 }
 
 /** Gives a case back for another administrator to take. Refuses what `takeDispute` refuses; DISPUTE_TAKEN to anyone but its mediator. */
-export function giveBackDispute(actor: Actor, id: number): Promise<TradeResult | TradeRefusal> {
+export function giveBackDispute(actor: Actor, id: number): Promise<CaseResult<"DISPUTE_TAKEN">> {
   return changeCase(actor, id, async (tx, found, { doing, dispute }) => {
     const { trade, member } = found;
     const mediator = await mediatorOf(tx, dispute);
@@ -49,7 +62,7 @@ export async function writeAsMediator(
   actor: Actor,
   id: number,
   { words }: { words: string },
-): Promise<TradeResult | TradeRefusal> {
+): Promise<CaseResult<"DISPUTE_NOT_TAKEN" | "DISPUTE_TAKEN"> | ThrottleRefusal> {
   const turn = await throttleWrites(actor);
   if (!turn.ok) return turn;
   return changeCase(actor, id, async (tx, found, { doing, dispute }) => {
@@ -73,7 +86,7 @@ export async function takeCase(
   tx: Tx,
   { trade, member }: AdminGrant,
   doing: ChangeContext,
-): Promise<TradeResult | TradeRefusal> {
+): Promise<TradeResult | TradeRefusal<"TRADE_OVERTAKEN" | "DISPUTE_TAKEN">> {
   const dispute = await findOpenCase(tx, trade.id);
   if (dispute === undefined) return refuseAction("TRADE_OVERTAKEN", trade);
   const mediator = await mediatorOf(tx, dispute);
@@ -95,7 +108,7 @@ export async function takeCase(
 export async function mayDecide(
   exec: Executor,
   { trade, userId }: { trade: Pick<Trade, "id" | "status">; userId: number },
-): Promise<{ ok: true } | TradeRefusal> {
+): Promise<{ ok: true } | TradeRefusal<"DISPUTE_NOT_TAKEN" | "DISPUTE_TAKEN">> {
   const dispute = await findDecidingCase(exec, trade.id);
   const open = dispute?.outcome === null;
   if (dispute === undefined || !(open || isRuling(dispute))) return { ok: true };
@@ -114,18 +127,18 @@ function isRuling({ outcome }: { outcome: string | null }): boolean {
   return outcome === "release" || outcome === "split";
 }
 
-function refuseTakenCase(name: string): TradeRefusal {
+function refuseTakenCase(name: string): TradeRefusal<"DISPUTE_TAKEN"> {
   return { ok: false, code: "DISPUTE_TAKEN", params: { name } };
 }
 
 type OpenCase = { doing: ChangeContext; dispute: NonNullable<Awaited<ReturnType<typeof findOpenCase>>> };
 
 /** Locks room, trade and so the case: the second of two administrators sees what the first one did. */
-function changeCase(
+function changeCase<Code extends RefusalCode>(
   actor: Actor,
   id: number,
-  work: (tx: Tx, found: AdminGrant, of: OpenCase) => Promise<TradeResult | TradeRefusal>,
-): Promise<TradeResult | TradeRefusal> {
+  work: (tx: Tx, found: AdminGrant, of: OpenCase) => Promise<TradeResult | TradeRefusal<Code>>,
+): Promise<CaseResult<Code>> {
   const doing = { at: currentTime(), by: auditAuthorOf(actor) };
   return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, id);

@@ -6,7 +6,7 @@ import { findClaimedPayouts } from "../backoffice/payouts/claimed-payouts.ts";
 import { applyCommand } from "../core/apply-command.ts";
 import { requireLockedParty } from "../core/authorization.ts";
 import { postTradeNotice, recordChange } from "../core/carry-out-effects.ts";
-import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
+import { refuseAction, runAtomically } from "../core/outcomes.ts";
 import { otherParty } from "../machine/decision-helpers.ts";
 import { mailDisputeStep } from "../notifications/mail-parties.ts";
 import { throttleReversibleCommand, throttleWrites } from "../notifications/throttles.ts";
@@ -19,11 +19,7 @@ import { recordStatement } from "./dispute-cases.ts";
  * takes the approval back if the transfer has not left. Refuses NOT_PAID_YET, MONEY_ALREADY_SENT, PAYOUT_APPROVED, DISPUTE_OPEN (the other
  * party opened one), TRADE_OVERTAKEN, THROTTLED.
  */
-export async function openDispute(
-  actor: Actor,
-  id: number,
-  input: { reason: string },
-): Promise<TradeResult | TradeRefusal> {
+export async function openDispute(actor: Actor, id: number, input: { reason: string }) {
   const turn = await throttleReversibleCommand(actor, id, { kind: "open_dispute" });
   if (!turn.ok) return turn;
   const at = currentTime();
@@ -74,11 +70,7 @@ function notifySenders(actor: Actor, id: number, at: Date): Promise<void> {
  * A party explains its side to the other party and the mediator; once both have, the deadline for statements is closed. Repeating the same
  * text changes nothing. Refuses TRADE_OVERTAKEN if no dispute is open, STATEMENT_TOO_OFTEN after 20 statements of a party, and THROTTLED.
  */
-export async function explainDispute(
-  actor: Actor,
-  id: number,
-  input: { reason: string },
-): Promise<TradeResult | TradeRefusal> {
+export async function explainDispute(actor: Actor, id: number, input: { reason: string }) {
   const turn = await throttleWrites(actor);
   if (!turn.ok) return turn;
   const at = currentTime();
@@ -102,6 +94,6 @@ export async function explainDispute(
 /**
  * The party that opened a dispute withdraws it, and the trade continues as before. Refuses DISPUTE_NOT_YOURS, TRADE_OVERTAKEN, THROTTLED.
  */
-export function withdrawDispute(actor: Actor, id: number): Promise<TradeResult | TradeRefusal> {
+export function withdrawDispute(actor: Actor, id: number) {
   return commandAsPartyThrottled(actor, id, { kind: "withdraw_dispute" });
 }

@@ -1,34 +1,41 @@
 import { describeCall } from "#calls";
 import { tradeReplySchema } from "../trade/view/responses.ts";
+import type * as verbs from "./open-dispute.ts";
 
-export const openDispute = describeCall({
+export const openDispute = describeCall<typeof verbs.openDispute>({
   summary: "Open a dispute",
   group: "Disputes",
   by: "user",
   answers: tradeReplySchema,
-  refuses: [
-    "TRANSACTION_NOT_FOUND",
-    "NOT_PAID_YET",
-    "MONEY_ALREADY_SENT",
-    "PAYOUT_APPROVED",
-    "DISPUTE_OPEN",
-    "TRADE_OVERTAKEN",
-    "THROTTLED",
-  ],
+  refuses: {
+    TRANSACTION_NOT_FOUND: true,
+    NOT_PAID_YET: true,
+    MONEY_ALREADY_SENT: true,
+    PAYOUT_APPROVED: true,
+    DISPUTE_OPEN: true,
+    TRADE_OVERTAKEN: true,
+    THROTTLED: true,
+  },
 });
 
-export const explainDispute = describeCall({
+export const explainDispute = describeCall<typeof verbs.explainDispute>({
   summary: "Explain your side of a dispute",
   group: "Disputes",
   by: "user",
   answers: tradeReplySchema,
-  refuses: ["TRANSACTION_NOT_FOUND", "TRADE_OVERTAKEN", "STATEMENT_TOO_OFTEN", "THROTTLED"],
+  refuses: { TRANSACTION_NOT_FOUND: true, TRADE_OVERTAKEN: true, STATEMENT_TOO_OFTEN: true, THROTTLED: true },
 });
 
-export const withdrawOpenDispute = describeCall({
+export const withdrawOpenDispute = describeCall<typeof verbs.withdrawDispute>({
   summary: "Withdraw a dispute that you opened",
   group: "Disputes",
   by: "user",
   answers: tradeReplySchema,
-  refuses: ["TRANSACTION_NOT_FOUND", "DISPUTE_NOT_YOURS", "TRADE_OVERTAKEN", "NOT_PAID_YET", "THROTTLED"],
+  refuses: {
+    TRANSACTION_NOT_FOUND: true,
+    DISPUTE_NOT_YOURS: true,
+    TRADE_OVERTAKEN: true,
+    NOT_PAID_YET: true,
+    THROTTLED: true,
+  },
 });

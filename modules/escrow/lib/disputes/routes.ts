@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../../forms.ts";
-import type { TradeRefusal, TradeResult } from "../core/outcomes.ts";
+import type { TradeResult } from "../core/outcomes.ts";
 import { replySuccess } from "../core/route-replies.ts";
 import { transactionView } from "../trade/view/transaction-view.ts";
 import { explainDispute, openDispute, withdrawDispute } from "./open-dispute.ts";
@@ -36,7 +36,11 @@ export const disputeRoutes = new Elysia({ name: "escrow.disputing" })
     { params, parse: "none", detail: calls.withdrawOpenDispute },
   );
 
-async function respondToDispute(actor: Actor, word: string, verb: () => Promise<TradeResult | TradeRefusal>) {
+async function respondToDispute<Refused extends { ok: false }>(
+  actor: Actor,
+  word: string,
+  verb: () => Promise<TradeResult | Refused>,
+) {
   const answer = await verb();
   return answer.ok ? { ...replySuccess(actor, word), transaction: transactionView(answer.trade) } : answer;
 }

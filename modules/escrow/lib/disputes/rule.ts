@@ -4,19 +4,24 @@ import { currentTime } from "#db/clock";
 import { type Actor, auditAuthorOf, requireAdmin } from "#modules/identity";
 import { exceedsFourEyes, outgoingTotals } from "#modules/payments";
 import type { RulingInput, RulingPreviewInput } from "../../forms.ts";
-import { applyCommand, decideFor } from "../core/apply-command.ts";
+import { applyCommand, type CommandRefusal, decideFor } from "../core/apply-command.ts";
 import { type AdminGrant, requireAdminForTrade, requireFreshAdmin } from "../core/authorization.ts";
 import { type ChangeContext, recordChange } from "../core/carry-out-effects.ts";
 import { loadTrade } from "../core/load-trade.ts";
 import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
 import { isId, sideOf } from "../core/party-access.ts";
 import { type Shares, sharesOf, sumToType } from "../machine/dispute.ts";
-import type { GivenCommand, Trade } from "../machine/trade-types.ts";
+import type { CommandOf, GivenBy, Trade } from "../machine/trade-types.ts";
 import { findOpenCase, recordStatement } from "./dispute-cases.ts";
 import { takeCase } from "./mediate.ts";
 import { proposeRuling } from "./rulings/proposals.ts";
 import type { RulingWarning } from "./rulings/schema.ts";
 import { warningsOf } from "./rulings/warnings.ts";
+
+type RulingCommand = GivenBy<"admin", CommandOf<"rule">>;
+/** Why the machine refuses a ruling. */
+type RulingRejection = CommandRefusal<RulingCommand>;
+type BeginRefusal = RulingRejection | "SUM_DIFFERS" | "DISPUTE_TAKEN" | "RULING_WARNED";
 
 /** What a ruling gives each party, and the one sum that the administrator must type to give it. */
 export type RulingFigures = Shares & { sum: number };
@@ -33,11 +38,7 @@ export type RulingPreview = RulingFigures & {
  * Calculates the sums of a ruling; changes nothing. Refuses ADMIN_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE, SPLIT_OUT_OF_RANGE,
  * TRADE_OVERTAKEN.
  */
-export async function previewRuling(
-  actor: Actor,
-  id: number,
-  asked: RulingPreviewInput,
-): Promise<{ ok: true; ruling: RulingPreview } | TradeRefusal> {
+export async function previewRuling(actor: Actor, id: number, asked: RulingPreviewInput) {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const trade = isId(id) ? await loadTrade(id) : undefined;
@@ -50,7 +51,8 @@ export async function previewRuling(
     warningsOf(db(), trade, at),
     needsSecondAdministrator(db(), trade, shown.ruling),
   ]);
-  return { ok: true, ruling: { ...shown.ruling, warnings, secondNeeded } };
+  const ruling: RulingPreview = { ...shown.ruling, warnings, secondNeeded };
+  return { ok: true, ruling } as const;
 }
 
 /** The ruling was given or, if it needs a second administrator, proposed. */
@@ -63,11 +65,7 @@ export type RulingResult = TradeResult & { state: "ruled" | "proposed" };
  * limit the ruling replaces the mediator's earlier proposal, and takes effect once another administrator confirms it. Refuses
  * ADMIN_REQUIRED, REAUTH_REQUIRED, OWN_TRADE, SPLIT_OUT_OF_RANGE, SUM_DIFFERS, DISPUTE_TAKEN, RULING_WARNED, TRADE_OVERTAKEN.
  */
-export async function ruleDispute(
-  actor: Actor,
-  id: number,
-  input: RulingInput,
-): Promise<RulingResult | TradeRefusal> {
+export async function ruleDispute(actor: Actor, id: number, input: RulingInput) {
   const at = currentTime();
   const fresh = requireFreshAdmin(actor, at);
   if (!fresh.ok) return fresh;
@@ -81,7 +79,7 @@ export async function ruleDispute(
       if (!begun.ok || begun.state === "proposed") return begun;
     }
     const done = await applyCommand(tx, trade, buildRulingCommand(input), doing);
-    return done.ok ? { ...done, state: "ruled" } : done;
+    return done.ok ? ({ ...done, state: "ruled" } satisfies RulingResult) : done;
   });
 }
 
@@ -91,7 +89,7 @@ async function beginRuling(
   found: AdminGrant,
   input: RulingInput,
   doing: ChangeContext,
-): Promise<RulingResult | TradeRefusal> {
+): Promise<RulingResult | TradeRefusal<BeginRefusal>> {
   const { trade, member } = found;
   const shown = calculateRuling(trade, input, doing.at);
   if (!shown.ok) return shown;
@@ -132,7 +130,7 @@ export function calculateRuling(
   trade: Trade,
   asked: RulingPreviewInput,
   at: Date,
-): { ok: true; ruling: RulingFigures } | TradeRefusal {
+): { ok: true; ruling: RulingFigures } | TradeRefusal<RulingRejection> {
   const decision = decideFor(trade, buildRulingCommand(asked), at);
   if (!decision.ok) return decision;
   if (!decision.changed) return refuseAction("TRADE_OVERTAKEN", trade);
@@ -141,6 +139,6 @@ export function calculateRuling(
 }
 
 /** The machine's command for a ruling. */
-export function buildRulingCommand({ ruling, refundAmount }: RulingPreviewInput): GivenCommand {
+export function buildRulingCommand({ ruling, refundAmount }: RulingPreviewInput): RulingCommand {
   return { kind: "rule", ruling, who: "admin", ...(refundAmount && { refundAmount }) };
 }

@@ -2,7 +2,7 @@ import { createHash, sign } from "node:crypto";
 import { runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import { sealBlocks } from "#modules/audit";
-import { type Actor, auditAuthorOf, type Member, requireAdmin } from "#modules/identity";
+import { type Actor, auditAuthorOf, type Member, type NotAdmin, requireAdmin } from "#modules/identity";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { lockTrade } from "../core/load-trade.ts";
 import { refuseAction, type TradeRefusal } from "../core/outcomes.ts";
@@ -34,7 +34,7 @@ and the room's entries of the log: it was not said to both. messages.json then d
  * Builds one signed archive (tar) of all that Midman keeps of a trade, and records the export in the audit log before it is sent. Refuses
  * ADMIN_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE.
  */
-export async function bundleEvidence(actor: Actor, id: number): Promise<Bundle | TradeRefusal> {
+export async function bundleEvidence(actor: Actor, id: number): Promise<Bundle | NotAdmin | EvidenceRefusal> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const at = currentTime();
@@ -58,6 +58,7 @@ export async function bundleEvidence(actor: Actor, id: number): Promise<Bundle |
   });
 }
 
+type EvidenceRefusal = TradeRefusal<"TRANSACTION_NOT_FOUND" | "OWN_TRADE">;
 type CollectedEvidence = { ok: true; code: string; files: Record<string, unknown> };
 
 async function collectEvidence(
@@ -65,7 +66,7 @@ async function collectEvidence(
   member: Member,
   id: number,
   at: Date,
-): Promise<CollectedEvidence | TradeRefusal> {
+): Promise<CollectedEvidence | EvidenceRefusal> {
   const trade = isId(id) ? await lockTrade(tx, id) : undefined;
   if (trade === undefined) return refuseAction("TRANSACTION_NOT_FOUND");
   if (sideOf(trade, member.userId) !== undefined) return refuseAction("OWN_TRADE", trade);

@@ -1,11 +1,12 @@
 import { describeCall } from "#calls";
+import type { bundleEvidence } from "./bundle.ts";
 
-export const exportEvidence = describeCall({
+export const exportEvidence = describeCall<typeof bundleEvidence>({
   summary: "Export a dispute's evidence as a signed archive",
   group: "Disputes",
   by: "admin",
   file: "application/x-tar",
-  refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE"],
+  refuses: { TRANSACTION_NOT_FOUND: true, OWN_TRADE: true },
 });
 
 export const showEvidenceKey = describeCall({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describeCall } from "#calls";
+import type { findSignedHead } from "./find-signed-head.ts";
 
 const signedHeadSchema = z
   .object({
@@ -14,10 +15,10 @@ const signedHeadSchema = z
   })
   .meta({ id: "SignedHead" });
 
-export const showSignedHead = describeCall({
+export const showSignedHead = describeCall<typeof findSignedHead>({
   summary: "Get the signed head of the log",
   group: "Back office: log",
   by: "anybody",
   answers: signedHeadSchema,
-  refuses: ["NOT_FOUND"],
+  refuses: { NOT_FOUND: true },
 });

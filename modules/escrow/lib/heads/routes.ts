@@ -1,10 +1,13 @@
 import { Elysia } from "elysia";
-import { signedHead } from "#modules/audit";
+import { findSignedHead } from "./find-signed-head.ts";
 import * as calls from "./operations.ts";
 
 /** Route of the newest signed head of the audit log, for anyone. */
 export const headRoutes = new Elysia({ name: "escrow.heads" }).get(
   "/api/audit/head",
-  async () => (await signedHead()) ?? ({ ok: false, code: "NOT_FOUND" } as const),
+  async () => {
+    const answer = await findSignedHead();
+    return answer.ok ? answer.head : answer;
+  },
   { detail: calls.showSignedHead },
 );

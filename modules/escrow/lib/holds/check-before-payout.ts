@@ -1,5 +1,5 @@
 import { type Actor, auditAuthorOf } from "#modules/identity";
-import type { PayoutRecordResult } from "#modules/payments";
+import type { PayoutStepDone } from "#modules/payments";
 import type { PayoutStepRefusal } from "../core/refused-step.ts";
 import { checkPayment } from "../payment/check-payment.ts";
 
@@ -48,10 +48,10 @@ export function requireProviderCheck({ asked }: ProviderCheck): void {
 /**
  * Returns the step's result, or TRADE_ON_HOLD if the provider was asked before it and did not answer; the caller then rolls the step back.
  */
-export function requireProviderAnswer<Step extends PayoutRecordResult | PayoutStepRefusal>(
+export function requireProviderAnswer<Step extends PayoutStepDone | PayoutStepRefusal>(
   asked: ProviderCheck,
   step: Step,
-): Step | PayoutStepRefusal {
+): Step | PayoutStepRefusal<"TRADE_ON_HOLD"> {
   if (!step.ok || step.repeated) return step;
   requireProviderCheck(asked);
   return asked.answered ? step : { ok: false, code: "TRADE_ON_HOLD", current: step.payout };

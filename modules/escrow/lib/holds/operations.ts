@@ -1,41 +1,45 @@
 import { z } from "zod";
 import { describeCall } from "#calls";
 import { successReplySchema, tradeReplySchema } from "../trade/view/responses.ts";
+import type { reportFraud } from "./report-fraud.ts";
+import type { resolveTradeHold } from "./resolve-hold.ts";
 import { holdViewSchema } from "./responses.ts";
+import type { holdsOfTrade, tradesOnHold } from "./view.ts";
 
-export const listHolds = describeCall({
+export const listHolds = describeCall<typeof tradesOnHold>({
   summary: "List open holds",
   group: "Back office: money",
   by: "admin",
   answers: z.object({ holds: z.array(holdViewSchema) }),
 });
 
-export const listTradeHolds = describeCall({
+export const listTradeHolds = describeCall<typeof holdsOfTrade>({
   summary: "List every hold of a transaction",
   group: "Back office: money",
   by: "admin",
   answers: z.object({ holds: z.array(holdViewSchema), code: z.string(), ownTrade: z.boolean() }),
-  refuses: ["TRANSACTION_NOT_FOUND"],
+  refuses: { TRANSACTION_NOT_FOUND: true },
 });
 
-export const putOnHold = describeCall({
+export const putOnHold = describeCall<typeof reportFraud>({
   summary: "Put a transaction on hold because of suspected fraud",
   group: "Back office: money",
   by: "admin",
   answers: tradeReplySchema,
-  refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE"],
+  refuses: { TRANSACTION_NOT_FOUND: true, OWN_TRADE: true },
 });
 
-export const resolveHold = describeCall({
+export const resolveHold = describeCall<typeof resolveTradeHold>({
   summary: "Resolve a hold of a transaction",
   group: "Back office: money",
   by: "freshAdmin",
   answers: successReplySchema.extend({ state: z.enum(["proposed", "closed"]) }),
-  refuses: [
-    "OWN_TRADE",
-    "HOLD_OUTCOME_INVALID",
-    "FOUR_EYES_RELATED",
-    "PROPOSAL_DIFFERS",
-    "MONEY_ALREADY_SENT",
-  ],
+  refuses: {
+    NOT_FOUND: true,
+    OWN_TRADE: true,
+    HOLD_OUTCOME_INVALID: true,
+    FOUR_EYES_RELATED: true,
+    PROPOSAL_DIFFERS: true,
+    MONEY_ALREADY_SENT: true,
+  },
 });

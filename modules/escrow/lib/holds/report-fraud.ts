@@ -1,7 +1,7 @@
 import { currentTime } from "#db/clock";
 import type { Actor } from "#modules/identity";
 import { openHolds } from "#modules/payments";
-import { requireAdminForTrade } from "../core/authorization.ts";
+import { type NoAdminGrant, requireAdminForTrade } from "../core/authorization.ts";
 import { runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
 
 /**
@@ -13,7 +13,7 @@ export function reportFraud(
   actor: Actor,
   tradeId: number,
   { reason: note }: { reason: string },
-): Promise<TradeResult | TradeRefusal> {
+): Promise<TradeResult | NoAdminGrant | TradeRefusal<"RECORD_ALTERED">> {
   const at = currentTime();
   return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, tradeId);

@@ -11,7 +11,13 @@ import {
   resolveHold,
   undoHeldPayment,
 } from "#modules/payments";
-import { loadPayoutActor, requireAdminForTrade, requireFreshAdmin } from "../core/authorization.ts";
+import {
+  loadPayoutActor,
+  type NoAdminGrant,
+  type NotFreshAdmin,
+  requireAdminForTrade,
+  requireFreshAdmin,
+} from "../core/authorization.ts";
 import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { followBooking, sumOf } from "../payment/follow-booking.ts";
@@ -20,6 +26,13 @@ import { endUnderfundedTrade } from "./end-underfunded-trade.ts";
 
 export type ResolveHoldResult = TradeResult & { state: "proposed" | "closed" };
 type PayoutContext = { at: Date; by: PayoutActor };
+/** Why the money of a decision cannot move. */
+type MoveRefusal = "MONEY_ALREADY_SENT" | "NOT_FOUND" | "PAYOUT_EXCEEDS_HELD";
+type ResolveRefusal =
+  | Exclude<NoAdminGrant["code"], "TRANSACTION_NOT_FOUND">
+  | Extract<Awaited<ReturnType<typeof resolveHold>>, { ok: false }>["code"]
+  | MoveRefusal
+  | "RECORD_ALTERED";
 
 /**
  * Records an administrator's decision about one of a trade's holds, with their name and note. A decision that moves money, or lifts a hold of a
@@ -31,7 +44,7 @@ export async function resolveTradeHold(
   actor: Actor,
   holdId: number,
   { outcome, note }: { outcome: HoldResolution; note: string },
-): Promise<ResolveHoldResult | TradeRefusal> {
+): Promise<ResolveHoldResult | NotFreshAdmin | TradeRefusal<ResolveRefusal>> {
   const at = currentTime();
   const fresh = requireFreshAdmin(actor, at);
   if (!fresh.ok) return fresh;
@@ -41,7 +54,10 @@ export async function resolveTradeHold(
     await checkProviderBeforePayout(actor, seen.reference);
   return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, seen?.reference ?? 0);
-    if (!found.ok) return found.code === "TRANSACTION_NOT_FOUND" ? refuseAction("NOT_FOUND") : found;
+    if (!found.ok)
+      return found.code === "TRANSACTION_NOT_FOUND"
+        ? refuseAction("NOT_FOUND")
+        : { ...found, code: found.code };
     const { trade, member } = found;
     const doing = { at, by: await loadPayoutActor(tx, member, at) };
     const done = await resolveHold(tx, { id: holdId, outcome, note, ...doing });
@@ -58,7 +74,7 @@ async function moveMoney(
   trade: Trade,
   hold: Hold,
   doing: PayoutContext,
-): Promise<TradeResult | TradeRefusal> {
+): Promise<TradeResult | TradeRefusal<MoveRefusal>> {
   const { outcome } = hold;
   if (outcome === "booked") return bookRow(tx, trade, hold, doing);
   if (outcome === "taken_back" || outcome === "same_payment")
@@ -71,7 +87,7 @@ async function bookRow(
   trade: Trade,
   hold: Hold,
   doing: PayoutContext,
-): Promise<TradeResult | TradeRefusal> {
+): Promise<TradeResult | TradeRefusal<MoveRefusal>> {
   const owed = trade.endedAt === null ? trade.gross : 0;
   const { endedAt } = trade;
   const booked = await bookHeldRow(tx, hold, { owed, endedAt, ...doing });
@@ -85,7 +101,7 @@ async function undoBookedPayment(
   hold: Hold,
   outcome: "taken_back" | "same_payment",
   doing: PayoutContext,
-): Promise<TradeResult | TradeRefusal> {
+): Promise<TradeResult | TradeRefusal<MoveRefusal>> {
   const undone = await undoHeldPayment(tx, hold, outcome, doing);
   return undone.ok ? endUnderfundedTrade(tx, trade, doing) : refuseAction(undone.code, trade);
 }

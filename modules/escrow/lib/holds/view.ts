@@ -20,8 +20,6 @@ import {
   resolutionsOf,
 } from "#modules/payments";
 import { loadTrade, tradeRows } from "../core/load-trade.ts";
-import type { TradeRefusal } from "../core/outcomes.ts";
-import { refuseAction } from "../core/outcomes.ts";
 import { sideOf } from "../core/party-access.ts";
 import { type Obstacle, obstacleToConfirm } from "../core/proposals.ts";
 
@@ -68,11 +66,15 @@ export async function tradesOnHold(
 export async function holdsOfTrade(
   actor: Actor,
   tradeId: number,
-): Promise<{ ok: true; holds: HoldView[]; code: string; ownTrade: boolean } | TradeRefusal> {
+): Promise<
+  | { ok: true; holds: HoldView[]; code: string; ownTrade: boolean }
+  | NotAdmin
+  | { ok: false; code: "TRANSACTION_NOT_FOUND" }
+> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const trade = await loadTrade(tradeId);
-  if (trade === undefined) return refuseAction("TRANSACTION_NOT_FOUND");
+  if (trade === undefined) return { ok: false, code: "TRANSACTION_NOT_FOUND" };
   const rows = (await holdsOf(db(), tradeId)).sort(
     (a, b) => Number(a.closedAt !== null) - Number(b.closedAt !== null) || b.id - a.id,
   );

@@ -11,24 +11,24 @@ import {
 import { splitInForce } from "./dispute.ts";
 import { endTrade } from "./end-trade.ts";
 import { dueEffects, payoutEffects, refundEffects } from "./trade-money.ts";
-import type { Command, Decision, Effect, Trade } from "./trade-types.ts";
+import type { CommandOf, Trade } from "./trade-types.ts";
 
 /**
  * An administrator closes a trade. Without money nothing moves; with money it is paid now, to the seller or by the split that was ruled
  * before this dispute.
  */
-export function decideCompletion(trade: Trade, now: Date): Decision {
+export function decideCompletion(trade: Trade, now: Date) {
   if (trade.status === "completed") return keepTrade(trade);
   if (trade.status === "cancelled") return refuseCommand("TRADE_OVERTAKEN", trade);
   const pays = trade.held > 0;
   if (pays && !trade.sellerDestination) return refuseCommand("DESTINATION_MISSING", trade);
-  const patch: Partial<Trade> = {
+  const patch = {
     ...endTrade(trade, "completed", pays ? "paid_out" : "closed", now),
     buyerCancelAt: null,
     sellerCancelAt: null,
   };
   // In settlement the payouts are recorded already; in any other status this command makes them due.
-  const due: Effect[] =
+  const due =
     trade.status === "settlement_pending" ? [] : dueEffects(trade, trade.dispute?.earlierSplit ?? null);
   return changeTrade(trade, now, patch, [
     ...due,
@@ -43,7 +43,7 @@ export function decideCompletion(trade: Trade, now: Date): Decision {
 /**
  * An administrator pays the seller although the parties did not both confirm: the money becomes due, and leaves by the steps of a payout.
  */
-export function decideSellerPayment(trade: Trade, now: Date): Decision {
+export function decideSellerPayment(trade: Trade, now: Date) {
   if (trade.status === "settlement_pending" && splitInForce(trade.dispute) === null) return keepTrade(trade);
   if (trade.status !== "payment_confirmed" && trade.status !== "exchange_completed")
     return refuseForStatus(trade);
@@ -57,11 +57,7 @@ export function decideSellerPayment(trade: Trade, now: Date): Decision {
 }
 
 /** An administrator cancels a trade: the held money is refunded. Refused with MONEY_ALREADY_SENT if any of it may have left already. */
-export function decideCancellation(
-  trade: Trade,
-  command: Extract<Command, { kind: "cancel" }>,
-  now: Date,
-): Decision {
+export function decideCancellation(trade: Trade, command: CommandOf<"cancel">, now: Date) {
   if (trade.status === "cancelled") {
     return trade.endReason === "admin" ? keepTrade(trade) : refuseCommand("TRADE_OVERTAKEN", trade);
   }
@@ -80,7 +76,7 @@ export function decideCancellation(
 }
 
 /** A payout or refund was sent. A trade in settlement is completed once it holds no more money. */
-export function decideMoneyLeft(trade: Trade, now: Date): Decision {
+export function decideMoneyLeft(trade: Trade, now: Date) {
   if (trade.status !== "settlement_pending" || trade.held > 0) return keepTrade(trade);
   return changeTrade(trade, now, endTrade(trade, "completed", "paid_out", now), [
     createNotice(trade, "settled"),
@@ -90,7 +86,7 @@ export function decideMoneyLeft(trade: Trade, now: Date): Decision {
 }
 
 /** Removes an ended trade from every list without erasing it. Refused before the trade's end and while money is held. */
-export function decideHiding(trade: Trade, now: Date): Decision {
+export function decideHiding(trade: Trade, now: Date) {
   if (trade.hiddenAt !== null) return keepTrade(trade);
   if (trade.endedAt === null) return refuseCommand("TRADE_UNDER_WAY", trade);
   return trade.held > 0 ? refuseCommand("MONEY_HELD", trade) : changeTrade(trade, now, { hiddenAt: now });

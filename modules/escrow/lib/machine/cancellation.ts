@@ -8,12 +8,12 @@ import {
 } from "./decision-helpers.ts";
 import { endTrade } from "./end-trade.ts";
 import { refundEffects } from "./trade-money.ts";
-import type { Decision, Party, Trade } from "./trade-types.ts";
+import type { Party, Trade } from "./trade-types.ts";
 
 const cancellationFields = { buyer: "buyerCancelAt", seller: "sellerCancelAt" } as const;
 
 /** A party asks to cancel. If the other party has asked before, they agree, and the trade is cancelled. */
-export function decideCancellationRequest(trade: Trade, party: Party, now: Date): Decision {
+export function decideCancellationRequest(trade: Trade, party: Party, now: Date) {
   if (trade.endReason === "agreed") return keepTrade(trade);
   if (!isCancellable(trade)) return refuseForStatus(trade);
   if (trade[cancellationFields[party]] !== null) return keepTrade(trade);
@@ -37,7 +37,7 @@ export function decideCancellationRequest(trade: Trade, party: Party, now: Date)
 }
 
 /** A party withdraws its request to cancel. */
-export function decideCancellationWithdrawal(trade: Trade, party: Party, now: Date): Decision {
+export function decideCancellationWithdrawal(trade: Trade, party: Party, now: Date) {
   if (!isCancellable(trade)) return refuseForStatus(trade);
   if (trade[cancellationFields[party]] === null) return keepTrade(trade);
   const code = party === "buyer" ? "cancelWithdrawnByBuyer" : "cancelWithdrawnBySeller";
@@ -48,7 +48,7 @@ export function decideCancellationWithdrawal(trade: Trade, party: Party, now: Da
  * The buyer has taken the goods and so continues the trade: an earlier request of the seller to cancel lapses. Otherwise the buyer could
  * agree to it now and get the money back as well.
  */
-export function decideGoodsTaking(trade: Trade, now: Date): Decision {
+export function decideGoodsTaking(trade: Trade, now: Date) {
   if (trade.sellerCancelAt === null || !isCancellable(trade)) return keepTrade(trade);
   return changeTrade(trade, now, { sellerCancelAt: null }, [createNotice(trade, "cancelLapsed")]);
 }

@@ -31,6 +31,10 @@ export type Receipt = "handed_over" | "otherwise";
 export type CommandKind = Command["kind"];
 /** A command and who gives it. */
 export type GivenCommand = Command & { who: Who };
+/** The same for certain commands of a certain giver. */
+export type GivenBy<Giver extends Who, Given extends Command> = Extract<Given & { who: Giver }, GivenCommand>;
+/** The command of a kind. */
+export type CommandOf<Kind extends CommandKind> = Extract<Command, { kind: Kind }>;
 
 /** Why a command was refused. `app/server/pages/refusal-responses.ts` has the HTTP statuses, the catalogues the texts. */
 export type Rejection =
@@ -58,8 +62,11 @@ export type Rejection =
   | "TRADE_ON_HOLD"
   | "CHECK_UNKNOWN";
 
-/** The closed set of results. `changed: false`: the command took effect before, or there is nothing to do. */
-export type Decision =
-  | { ok: true; changed: true; trade: Trade; effects: Effect[] }
+/**
+ * The closed set of results. `changed: false`: the command took effect before, or there is nothing to do. `Code` and `Due` are the
+ * rejections and the effects that this decision can have.
+ */
+export type Decision<Code extends Rejection = Rejection, Due extends Effect = Effect> =
+  | { ok: true; changed: true; trade: Trade; effects: Due[] }
   | { ok: true; changed: false; trade: Trade; effects: [] }
-  | { ok: false; code: Rejection; current: Status };
+  | { ok: false; code: Code; current: Status };

@@ -9,17 +9,13 @@ import {
 } from "./decision-helpers.ts";
 import { resolveDispute } from "./end-trade.ts";
 import { payoutEffects } from "./trade-money.ts";
-import type { Command, Decision, Party, Trade } from "./trade-types.ts";
+import type { CommandOf, Party, Trade } from "./trade-types.ts";
 
 /**
  * The seller says that the goods are with the buyer, which starts the buyer's time to check them. A buyer who confirmed too early does not
  * prevent the handover: it is still recorded until the trade's end, and starts no deadline.
  */
-export function decideHandOver(
-  trade: Trade,
-  command: Extract<Command, { kind: "hand_over" }>,
-  now: Date,
-): Decision {
+export function decideHandOver(trade: Trade, command: CommandOf<"hand_over">, now: Date) {
   if (trade.handedOverAt !== null && trade.status !== "cancelled") return keepTrade(trade);
   if (trade.receivedOtherwiseAt !== null && mayRecordLateHandOver(trade)) {
     const late: Partial<Trade> = { handedOverAt: now, handOverNote: command.note };
@@ -49,23 +45,14 @@ export function mayRecordLateHandOver({ status }: Pick<Trade, "status">): boolea
 }
 
 /** A party confirms the trade: first the buyer, which starts the seller's deadline; then the seller, whose money becomes due. */
-export function decideConfirmation(
-  trade: Trade,
-  command: Extract<Command, { kind: "confirm" }>,
-  party: Party,
-  now: Date,
-): Decision {
+export function decideConfirmation(trade: Trade, command: CommandOf<"confirm">, party: Party, now: Date) {
   return party === "buyer"
     ? decideBuyerConfirmation(trade, command, now)
     : decideSellerConfirmation(trade, now);
 }
 
 /** Without a recorded handover, the confirmation says that the goods came another way, and is recorded as that. */
-function decideBuyerConfirmation(
-  trade: Trade,
-  { receipt }: Extract<Command, { kind: "confirm" }>,
-  now: Date,
-): Decision {
+function decideBuyerConfirmation(trade: Trade, { receipt }: CommandOf<"confirm">, now: Date) {
   if (trade.status === "disputed") return decideRelease(trade, now);
   if (trade.buyerCompletedAt !== null && trade.status !== "cancelled") return keepTrade(trade);
   if (trade.status !== "payment_confirmed") return refuseForStatus(trade);
@@ -88,7 +75,7 @@ function decideBuyerConfirmation(
   ]);
 }
 
-function decideSellerConfirmation(trade: Trade, now: Date): Decision {
+function decideSellerConfirmation(trade: Trade, now: Date) {
   if (trade.sellerCompletedAt !== null && trade.status !== "cancelled" && trade.status !== "disputed") {
     return keepTrade(trade);
   }
@@ -104,7 +91,7 @@ function decideSellerConfirmation(trade: Trade, now: Date): Decision {
 }
 
 /** The buyer ends a dispute in the seller's favour. */
-function decideRelease(trade: Trade, now: Date): Decision {
+function decideRelease(trade: Trade, now: Date) {
   if (trade.buyerCancelAt !== null) return refuseCommand("CANCELLATION_PENDING", trade);
   const patch: Partial<Trade> = {
     ...startSettlement(trade, now),

@@ -21,14 +21,24 @@ import {
   decidePaymentCheck,
   decideWithdrawal,
 } from "./payment.ts";
-import type { CommandKind, Decision, GivenCommand, Party, Rejection, Trade, Who } from "./trade-types.ts";
+import type {
+  CommandKind,
+  CommandOf,
+  Decision,
+  Effect,
+  GivenBy,
+  GivenCommand,
+  Party,
+  Rejection,
+  Trade,
+  Who,
+} from "./trade-types.ts";
 
 const partyOnly = { may: ["buyer", "seller"], otherwise: "PARTY_ONLY" } as const;
 const adminOnly = { may: ["admin"], otherwise: "ADMIN_REQUIRED" } as const;
 const sellerOnly = { may: ["seller"], otherwise: "SELLER_ONLY" } as const;
 
-/** Who may give each command, and the refusal for everyone else. */
-export const commandGivers: Record<CommandKind, { may: readonly Who[]; otherwise: Rejection }> = {
+const giversByCommand = {
   amend: sellerOnly,
   withdraw: sellerOnly,
   issue_invoice: partyOnly,
@@ -48,80 +58,103 @@ export const commandGivers: Record<CommandKind, { may: readonly Who[]; otherwise
   cancel: adminOnly,
   money_left: adminOnly,
   hide: adminOnly,
+} as const satisfies Record<CommandKind, { may: readonly Who[]; otherwise: Rejection }>;
+
+/** Who may give each command, and the refusal for everyone else. */
+export const commandGivers: Record<CommandKind, { may: readonly Who[]; otherwise: Rejection }> =
+  giversByCommand;
+
+/** Decides each command as if the trade were not on hold, and its giver allowed to give it. */
+const decisionsByCommand = {
+  amend: decideAmendment,
+  withdraw: (trade, _, now) => decideWithdrawal(trade, now),
+  issue_invoice: decideInvoice,
+  mark_paid: (trade, _, now) => decideMarkedPaid(trade, now),
+  payment_checked: decidePaymentCheck,
+  expire: decideExpiry,
+  hand_over: decideHandOver,
+  take_goods: (trade, _, now) => decideGoodsTaking(trade, now),
+  // Only parties give the commands that need the party.
+  confirm: (trade, command, now) => decideConfirmation(trade, command, command.who as Party, now),
+  request_cancellation: (trade, { who }, now) => decideCancellationRequest(trade, who as Party, now),
+  withdraw_cancellation: (trade, { who }, now) => decideCancellationWithdrawal(trade, who as Party, now),
+  open_dispute: (trade, { who }, now) => decideDisputeOpening(trade, who as Party, now),
+  withdraw_dispute: (trade, { who }, now) => decideDisputeWithdrawal(trade, who as Party, now),
+  rule: decideRuling,
+  complete: (trade, _, now) => decideCompletion(trade, now),
+  pay_seller: (trade, _, now) => decideSellerPayment(trade, now),
+  cancel: decideCancellation,
+  money_left: (trade, _, now) => decideMoneyLeft(trade, now),
+  hide: (trade, _, now) => decideHiding(trade, now),
+} as const satisfies {
+  [Kind in CommandKind]: (trade: Trade, command: GivenBy<Who, CommandOf<Kind>>, now: Date) => Decision;
 };
+
+type DecisionOf<Kind extends CommandKind> = ReturnType<(typeof decisionsByCommand)[Kind]>;
+
+/** The rejections that only some commands of a kind can have: a party's receipt, and a check that the buyer asked for. */
+type Impossible<Given extends GivenCommand> =
+  | (Given extends { kind: "confirm"; receipt?: undefined } ? "NOT_HANDED_OVER" : never)
+  | (Given extends { kind: "payment_checked"; who: Exclude<Who, "buyer"> } ? "PAYMENT_NOT_REQUESTED" : never)
+  | (Given extends { kind: "money_left" } ? "TRADE_ON_HOLD" : never);
+
+type GiverRejection<Kind extends CommandKind, Giver extends Who> = [
+  Exclude<Giver, (typeof giversByCommand)[Kind]["may"][number]>,
+] extends [never]
+  ? never
+  : (typeof giversByCommand)[Kind]["otherwise"];
+
+/** Why a command may be refused: because of its giver, the trade, or a hold. */
+export type RejectionOf<Given extends GivenCommand> = Given extends GivenCommand
+  ?
+      | GiverRejection<Given["kind"], Given["who"]>
+      | Exclude<Extract<DecisionOf<Given["kind"]>, { ok: false }>["code"], Impossible<Given>>
+      | (Given["kind"] extends (typeof commandsStoppedByHold)[number] ? "TRADE_ON_HOLD" : never)
+  : never;
+
+/** What must happen with a command, besides the change of the trade's row. */
+export type EffectOf<Given extends GivenCommand> = Given extends GivenCommand
+  ? Extract<Extract<DecisionOf<Given["kind"]>, { changed: true }>["effects"][number], Effect>
+  : never;
 
 /**
  * The state machine of a trade, and the only place where its state changes. Pure: it depends only on the trade, the command and the time.
  * The caller holds the trade's lock, writes the result and carries out the effects, all in one transaction. It checks first who gives the
  * command, then the state, then everything else, and last the trade's hold.
  */
-export function decideCommand(trade: Trade, command: GivenCommand, now: Date): Decision {
+export function decideCommand<Given extends GivenCommand>(
+  trade: Trade,
+  command: Given,
+  now: Date,
+): Decision<RejectionOf<Given>, EffectOf<Given>> {
+  return decideGiven(trade, command, now) as Decision<RejectionOf<Given>, EffectOf<Given>>;
+}
+
+function decideGiven(trade: Trade, command: GivenCommand, now: Date): Decision {
   const { may, otherwise } = commandGivers[command.kind];
   if (!may.includes(command.who)) return refuseCommand(otherwise, trade);
-  const decision = decideOpen(trade, command, now);
+  const decide = decisionsByCommand[command.kind] as (
+    trade: Trade,
+    command: GivenCommand,
+    now: Date,
+  ) => Decision;
+  const decision = decide(trade, command, now);
   return isStoppedByHold(trade, command, decision) ? refuseCommand("TRADE_ON_HOLD", trade) : decision;
 }
 
-/**
- * Commands that a hold stops: a new payment request or QR code, and any end of the trade, see docs/decisions/0008-holds-are-one-table.md.
- */
-const commandsStoppedByHold: ReadonlySet<CommandKind> = new Set([
+/** Commands that a hold stops: a new payment request or QR code, and any end of the trade. */
+const commandsStoppedByHold = [
   "amend",
   "withdraw",
   "issue_invoice",
   "expire",
   "complete",
   "cancel",
-]);
+] as const satisfies CommandKind[];
 
 /** A hold does not change refusals and repetitions. That money has left is a fact: it is recorded, and closes the trade, in any case. */
 function isStoppedByHold(trade: Trade, { kind }: GivenCommand, decision: Decision): boolean {
   if (trade.holds.length === 0 || !decision.ok || !decision.changed || kind === "money_left") return false;
-  return commandsStoppedByHold.has(kind) || (trade.endedAt === null && decision.trade.endedAt !== null);
-}
-
-/** Decides a command as if the trade were not on hold. */
-function decideOpen(trade: Trade, command: GivenCommand, now: Date): Decision {
-  // A party, in every case that uses it: only parties may give those commands.
-  const who = command.who as Party;
-  switch (command.kind) {
-    case "amend":
-      return decideAmendment(trade, command, now);
-    case "withdraw":
-      return decideWithdrawal(trade, now);
-    case "issue_invoice":
-      return decideInvoice(trade, command, now);
-    case "mark_paid":
-      return decideMarkedPaid(trade, now);
-    case "payment_checked":
-      return decidePaymentCheck(trade, command, now);
-    case "expire":
-      return decideExpiry(trade, command, now);
-    case "hand_over":
-      return decideHandOver(trade, command, now);
-    case "take_goods":
-      return decideGoodsTaking(trade, now);
-    case "confirm":
-      return decideConfirmation(trade, command, who, now);
-    case "request_cancellation":
-      return decideCancellationRequest(trade, who, now);
-    case "withdraw_cancellation":
-      return decideCancellationWithdrawal(trade, who, now);
-    case "open_dispute":
-      return decideDisputeOpening(trade, who, now);
-    case "withdraw_dispute":
-      return decideDisputeWithdrawal(trade, who, now);
-    case "rule":
-      return decideRuling(trade, command, now);
-    case "complete":
-      return decideCompletion(trade, now);
-    case "pay_seller":
-      return decideSellerPayment(trade, now);
-    case "cancel":
-      return decideCancellation(trade, command, now);
-    case "money_left":
-      return decideMoneyLeft(trade, now);
-    case "hide":
-      return decideHiding(trade, now);
-  }
+  const stopped: readonly CommandKind[] = commandsStoppedByHold;
+  return stopped.includes(kind) || (trade.endedAt === null && decision.trade.endedAt !== null);
 }

@@ -12,28 +12,31 @@ import type {
 } from "./trade-types.ts";
 import { stepKeys, unpaidStatuses } from "./trade-types.ts";
 
+/** The rejection that a change adds to its command: a hold stops every end of a trade. */
+type HoldRejection<Patch> = Patch extends { endedAt: Date } ? "TRADE_ON_HOLD" : never;
+
 /** Accepts the command: applies `patch` to the trade. */
-export function changeTrade(
+export function changeTrade<Patch extends Partial<Trade>, Due extends Effect = never>(
   trade: Trade,
   now: Date,
-  patch: Partial<Trade>,
-  effects: Effect[] = [],
-): Decision {
+  patch: Patch,
+  effects: Due[] = [],
+): Decision<HoldRejection<Patch>, Due> {
   return { ok: true, changed: true, trade: { ...trade, ...patch, updatedAt: now }, effects };
 }
 
 /** Changes nothing: the command took effect before, or there is nothing for it to do. */
-export function keepTrade(trade: Trade): Decision {
+export function keepTrade(trade: Trade): Decision<never, never> {
   return { ok: true, changed: false, trade, effects: [] };
 }
 
 /** Refuses the command and returns the trade's current status. */
-export function refuseCommand(code: Rejection, trade: Trade): Decision {
+export function refuseCommand<Code extends Rejection>(code: Code, trade: Trade): Decision<Code, never> {
   return { ok: false, code, current: trade.status };
 }
 
 /** Refuses a command that needs the held money: NOT_PAID_YET while the trade is unpaid, TRADE_OVERTAKEN afterwards. */
-export function refuseForStatus(trade: Trade): Decision {
+export function refuseForStatus(trade: Trade): Decision<"NOT_PAID_YET" | "TRADE_OVERTAKEN", never> {
   return refuseCommand(isUnpaid(trade) ? "NOT_PAID_YET" : "TRADE_OVERTAKEN", trade);
 }
 
@@ -54,7 +57,7 @@ export function createNotice(
   code: NoticeCode,
   params: Record<string, string | number> = {},
   type?: "payment_qr",
-): Effect {
+): Extract<Effect, { kind: "notice" }> {
   const all = { transactionId: trade.id, code: trade.code, ...params };
   return type === undefined
     ? { kind: "notice", code, params: all }
@@ -62,7 +65,7 @@ export function createNotice(
 }
 
 /** One email to each of these parties. */
-export function createMails(template: PartyMail, ...to: Party[]): Effect[] {
+export function createMails(template: PartyMail, ...to: Party[]): Array<Extract<Effect, { kind: "mail" }>> {
   return to.map((party) => ({ kind: "mail", to: party, template }));
 }
 

@@ -11,12 +11,12 @@ import {
 } from "./decision-helpers.ts";
 import { endTrade, resolveDispute } from "./end-trade.ts";
 import { dueEffects, payoutEffects, refundEffects } from "./trade-money.ts";
-import type { Command, Decision, Disputable, Dispute, Effect, Party, Trade } from "./trade-types.ts";
+import type { CommandOf, Disputable, Dispute, Effect, Party, Trade } from "./trade-types.ts";
 
-type RuleCommand = Extract<Command, { kind: "rule" }>;
+type RuleCommand = CommandOf<"rule">;
 
 /** A party opens a dispute: the parties' deadlines pause, and money that is due but not sent stays in escrow. */
-export function decideDisputeOpening(trade: Trade, party: Party, now: Date): Decision {
+export function decideDisputeOpening(trade: Trade, party: Party, now: Date) {
   if (trade.status === "disputed") {
     return trade.dispute?.openedBy === party ? keepTrade(trade) : refuseCommand("DISPUTE_OPEN", trade);
   }
@@ -47,7 +47,7 @@ export function decideDisputeOpening(trade: Trade, party: Party, now: Date): Dec
  * The party that opened the dispute withdraws it: the trade returns to its earlier status, and each paused deadline runs on with the time
  * that was left.
  */
-export function decideDisputeWithdrawal(trade: Trade, party: Party, now: Date): Decision {
+export function decideDisputeWithdrawal(trade: Trade, party: Party, now: Date) {
   const { dispute } = trade;
   if (dispute?.outcome === "withdrawn" && dispute.openedBy === party && trade.status === dispute.from) {
     return keepTrade(trade);
@@ -84,7 +84,7 @@ export function splitInForce(dispute: Dispute | null): number | null {
 }
 
 /** The mediator rules. A split divides the held money less the fee, and must give both parties something (SPLIT_OUT_OF_RANGE). */
-export function decideRuling(trade: Trade, command: RuleCommand, now: Date): Decision {
+export function decideRuling(trade: Trade, command: RuleCommand, now: Date) {
   if (trade.status !== "disputed")
     return isRepeatedRuling(trade, command) ? keepTrade(trade) : refuseForStatus(trade);
   if (command.ruling === "refund") return decideRefundRuling(trade, now);
@@ -98,7 +98,7 @@ export function decideRuling(trade: Trade, command: RuleCommand, now: Date): Dec
   ]);
 }
 
-function decideRefundRuling(trade: Trade, now: Date): Decision {
+function decideRefundRuling(trade: Trade, now: Date) {
   return changeTrade(trade, now, endTrade(trade, "cancelled", "ruling", now, "refund"), [
     ...refundEffects(trade),
     createNotice(trade, "ruledRefund"),
@@ -107,7 +107,7 @@ function decideRefundRuling(trade: Trade, now: Date): Decision {
   ]);
 }
 
-function decideSplitRuling(trade: Trade, refundAmount: number, now: Date): Decision {
+function decideSplitRuling(trade: Trade, refundAmount: number, now: Date) {
   const whole = trade.held - trade.fee;
   if (!Number.isInteger(refundAmount) || refundAmount < 1 || refundAmount >= whole) {
     return refuseCommand("SPLIT_OUT_OF_RANGE", trade);

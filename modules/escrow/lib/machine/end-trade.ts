@@ -11,7 +11,7 @@ export function endTrade(
   endReason: EndReason,
   now: Date,
   dispute: DisputeOutcome = "admin",
-): Partial<Trade> {
+): Partial<Trade> & { endedAt: Date } {
   const { refund_account } = trade.deadlines;
   return {
     status,

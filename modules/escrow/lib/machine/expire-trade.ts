@@ -8,17 +8,13 @@ import {
 } from "./decision-helpers.ts";
 import { endTrade } from "./end-trade.ts";
 import { refundEffects } from "./trade-money.ts";
-import type { Command, Decision, Trade } from "./trade-types.ts";
+import type { CommandOf, Trade } from "./trade-types.ts";
 
 /**
  * The payment window is over and the check of every invoice was answered: the trade is cancelled, and what was received is refunded in
  * full. While one check is unanswered the trade stays open, because it may be paid.
  */
-export function decideExpiry(
-  trade: Trade,
-  command: Extract<Command, { kind: "expire" }>,
-  now: Date,
-): Decision {
+export function decideExpiry(trade: Trade, command: CommandOf<"expire">, now: Date) {
   if (trade.endReason === "expired") return keepTrade(trade);
   if (!isUnpaid(trade)) return refuseCommand("TRADE_OVERTAKEN", trade);
   const due = trade.deadlines.payment_window?.dueAt;

@@ -10,12 +10,10 @@ import {
   stampStep,
 } from "./decision-helpers.ts";
 import { endTrade } from "./end-trade.ts";
-import type { Command, Decision, Trade, Who } from "./trade-types.ts";
-
-type Of<K extends Command["kind"]> = Extract<Command, { kind: K }>;
+import type { CommandOf, GivenBy, Trade, Who } from "./trade-types.ts";
 
 /** The seller corrects the request while nothing is paid. The request starts again, and so does its payment window. */
-export function decideAmendment(trade: Trade, command: Of<"amend">, now: Date): Decision {
+export function decideAmendment(trade: Trade, command: CommandOf<"amend">, now: Date) {
   if (!isUnpaid(trade)) return refuseCommand("TRADE_OVERTAKEN", trade);
   const { figures, goods, description } = command;
   if (
@@ -47,7 +45,7 @@ export function decideAmendment(trade: Trade, command: Of<"amend">, now: Date): 
 }
 
 /** The seller withdraws the request while nothing is paid. */
-export function decideWithdrawal(trade: Trade, now: Date): Decision {
+export function decideWithdrawal(trade: Trade, now: Date) {
   if (trade.endReason === "withdrawn") return keepTrade(trade);
   if (!isUnpaid(trade)) return refuseCommand("TRADE_OVERTAKEN", trade);
   if (trade.held > 0) return refuseCommand("MONEY_BOOKED", trade);
@@ -63,11 +61,7 @@ export function decideWithdrawal(trade: Trade, now: Date): Decision {
  * An invoice for what is still owed was created at the provider. The first one fixes the parties and starts the payment window; the
  * seller's request may create it. A later one replaces an invoice that the buyer may just be paying, so only the buyer may ask for it.
  */
-export function decideInvoice(
-  trade: Trade,
-  command: Of<"issue_invoice"> & { who: Who },
-  now: Date,
-): Decision {
+export function decideInvoice(trade: Trade, command: GivenBy<Who, CommandOf<"issue_invoice">>, now: Date) {
   if (!isUnpaid(trade) || trade.hiddenAt !== null) return refuseCommand("TRADE_OVERTAKEN", trade);
   if (trade.invoiceId === command.invoiceId) return keepTrade(trade);
   if (command.who === "seller" && trade.rolesLockedAt !== null) return refuseCommand("BUYER_ONLY", trade);
@@ -90,7 +84,7 @@ export function decideInvoice(
 }
 
 /** The buyer says that they have paid. */
-export function decideMarkedPaid(trade: Trade, now: Date): Decision {
+export function decideMarkedPaid(trade: Trade, now: Date) {
   if (trade.confirmedAt !== null && trade.status !== "cancelled") return keepTrade(trade);
   if (!isUnpaid(trade) || trade.hiddenAt !== null) return refuseCommand("TRADE_OVERTAKEN", trade);
   if (trade.status === "initiated") return refuseCommand("PAYMENT_NOT_REQUESTED", trade);
@@ -111,9 +105,9 @@ export function decideMarkedPaid(trade: Trade, now: Date): Decision {
 /** What the provider reported has been booked; `held` is what the ledger holds afterwards. */
 export function decidePaymentCheck(
   trade: Trade,
-  command: Of<"payment_checked"> & { who: Who },
+  command: GivenBy<Who, CommandOf<"payment_checked">>,
   now: Date,
-): Decision {
+) {
   if (!isUnpaid(trade)) return keepTrade(trade);
   if (trade.held >= trade.gross) return confirmFullPayment(trade, now);
   if (trade.held > 0) return recordPartPayment(trade, command.booked, now);
@@ -131,7 +125,7 @@ export function decidePaymentCheck(
   return changeTrade(trade, now, { status: "payment_pending" });
 }
 
-function confirmFullPayment(trade: Trade, now: Date): Decision {
+function confirmFullPayment(trade: Trade, now: Date) {
   const running = removeDeadlines(trade.deadlines, "payment_window");
   const patch: Partial<Trade> = {
     status: "payment_confirmed",
@@ -147,7 +141,7 @@ function confirmFullPayment(trade: Trade, now: Date): Decision {
   ]);
 }
 
-function recordPartPayment(trade: Trade, booked: number, now: Date): Decision {
+function recordPartPayment(trade: Trade, booked: number, now: Date) {
   if (trade.status === "payment_processing" && booked === 0) return keepTrade(trade);
   const patch: Partial<Trade> = {
     status: "payment_processing",

@@ -7,24 +7,28 @@ import { checkInvoices, isClearedByProvider, type ProviderReport, recordPayments
 import { requireParty } from "../core/authorization.ts";
 import { lockTrade } from "../core/load-trade.ts";
 import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
-import { commandGivers } from "../machine/decide.ts";
+import type { NoPartyAccess } from "../core/party-access.ts";
 import type { Trade, Who } from "../machine/trade-types.ts";
 import { checkAgain, checkLater } from "./check-later.ts";
-import { followBooking, sumOf } from "./follow-booking.ts";
+import { type BookingRefusal, followBooking, sumOf } from "./follow-booking.ts";
 import { findingOf, type PaymentFinding } from "./payment-finding.ts";
 
 /** Why the provider is asked. It decides who counts as the giver of the command. */
 export type Cause = "buyer" | "callback" | "reconciler" | "clock" | "renewal";
 
-const giverByCause: Record<Cause, Who> = {
+const giverByCause = {
   buyer: "buyer",
   callback: "provider",
   reconciler: "provider",
   clock: "clock",
   renewal: "clock",
-};
+} as const satisfies Record<Cause, Who>;
+type GiverBy<By extends Cause> = (typeof giverByCause)[By];
 
-export type CheckedPayment = { ok: true; changed: boolean; trade: Trade; answer: ProviderReport };
+type CheckedPayment = { ok: true; changed: boolean; trade: Trade; answer: ProviderReport };
+export type CheckPaymentResult<By extends Cause> =
+  | CheckedPayment
+  | TradeRefusal<"TRANSACTION_NOT_FOUND" | "RECORD_ALTERED" | BookingRefusal<GiverBy<By>>>;
 
 /**
  * Asks the provider about every invoice of a trade, outside any transaction. Then books new payments and moves the trade in one
@@ -34,20 +38,20 @@ export type CheckedPayment = { ok: true; changed: boolean; trade: Trade; answer:
  * waits for the provider's answer a job repeats the check, unless `repeats` is false because the caller repeats it. Refuses
  * TRANSACTION_NOT_FOUND, and PAYMENT_NOT_REQUESTED to a buyer whose trade never had an invoice.
  */
-export async function checkPayment(
+export async function checkPayment<By extends Cause>(
   id: number,
-  cause: Cause,
+  cause: By,
   how: { force?: boolean; by?: AuditActor; repeats?: boolean } = {},
-): Promise<CheckedPayment | TradeRefusal> {
+): Promise<CheckPaymentResult<By>> {
   const at = currentTime();
+  const giver: GiverBy<By> = giverByCause[cause];
   const { force = cause !== "reconciler", by: doer = { userId: null }, repeats = true } = how;
   const answer = await checkInvoices(id, at, { force });
   return runAtomically(async (tx) => {
     const trade = await lockTrade(tx, id);
     if (trade === undefined) return refuseAction("TRANSACTION_NOT_FOUND");
-    if (answer.retryAt !== null)
-      await checkLater(tx, id, answer.retryAt, { quiet: giverByCause[cause] === "clock" });
-    const done = await bookAnswer(tx, trade, answer, giverByCause[cause], { at, by: doer });
+    if (answer.retryAt !== null) await checkLater(tx, id, answer.retryAt, { quiet: giver === "clock" });
+    const done = await bookAnswer(tx, trade, answer, giver, { at, by: doer });
     if (!done.ok) return done;
     if (repeats && done.trade.holds.some(isClearedByProvider)) await checkAgain(tx, id, at);
     return { ...done, answer };
@@ -55,13 +59,13 @@ export async function checkPayment(
 }
 
 /** Books a provider's report for a locked trade and applies it to the trade's state, in the caller's transaction. */
-export async function bookAnswer(
+export async function bookAnswer<Giver extends Who>(
   tx: Tx,
   trade: Trade,
   answer: ProviderReport,
-  giver: Who,
+  giver: Giver,
   doing: { at: Date; by: AuditActor },
-): Promise<TradeResult | TradeRefusal> {
+): Promise<TradeResult | TradeRefusal<BookingRefusal<Giver>>> {
   const owed = trade.endedAt === null ? trade.gross : 0;
   const { endedAt } = trade;
   const booked = await recordPayments(tx, {
@@ -86,10 +90,18 @@ export type VerifyPaymentResult = CheckedPayment & { finding: PaymentFinding };
  * The buyer asks whether the payment has arrived, and gets what was found. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND, BUYER_ONLY,
  * PAYMENT_NOT_REQUESTED.
  */
-export async function verifyPayment(actor: Actor, id: number): Promise<VerifyPaymentResult | TradeRefusal> {
+export async function verifyPayment(
+  actor: Actor,
+  id: number,
+): Promise<
+  | VerifyPaymentResult
+  | NoPartyAccess
+  | TradeRefusal<"BUYER_ONLY">
+  | (CheckPaymentResult<"buyer"> & { ok: false })
+> {
   const found = await requireParty(actor, id);
   if (!found.ok) return found;
-  if (found.party !== "buyer") return refuseAction(commandGivers.payment_checked.otherwise, found.trade);
+  if (found.party !== "buyer") return refuseAction("BUYER_ONLY", found.trade);
   const pace = await takeThrottledAttempt(`escrow.verify:${id}`, verifyPace, currentTime());
   const checked = await checkPayment(id, "buyer", { force: pace.ok, by: auditAuthorOf(actor) });
   return checked.ok ? { ...checked, finding: await findingOf(checked.trade, checked.answer) } : checked;

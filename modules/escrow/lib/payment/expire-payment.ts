@@ -26,7 +26,7 @@ export async function expirePayment(tradeId: number, at: Date): Promise<boolean>
   // There may be money that no rule can book. Until a person has looked at it, asking again would only repeat this.
   if ((await openHoldReasons(db(), tradeId)).some((reason) => !isClearedByProvider(reason))) return false;
   const answer = await checkInvoices(tradeId, at, { force: true });
-  const ended = await runAtomically<{ ok: true; over: boolean }>(async (tx) => {
+  const ended = await runAtomically(async (tx) => {
     const trade = await lockTrade(tx, tradeId);
     if (trade === undefined) return refuseAction("TRANSACTION_NOT_FOUND");
     const doing = { at, by: systemAuthor };

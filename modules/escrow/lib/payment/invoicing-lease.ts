@@ -26,7 +26,7 @@ const callerQueues = new Map<number, { kept: number; last: Promise<void> }>();
 export async function withInvoicingLease<T>(
   tradeId: number,
   work: () => Promise<T>,
-): Promise<T | TradeRefusal> {
+): Promise<T | TradeRefusal<"INVOICING_BUSY">> {
   const line = callerQueues.get(tradeId) ?? { kept: 0, last: Promise.resolve() };
   if (line.kept >= MOST_CALLERS) return refuseAction("INVOICING_BUSY");
   callerQueues.set(tradeId, line);
@@ -59,7 +59,7 @@ async function runWithLease<T>(
   tradeId: number,
   until: number,
   work: () => Promise<T>,
-): Promise<T | TradeRefusal> {
+): Promise<T | TradeRefusal<"INVOICING_BUSY">> {
   const token = crypto.randomUUID();
   for (
     let look = LOOK_MS.first;

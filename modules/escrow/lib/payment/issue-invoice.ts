@@ -1,6 +1,6 @@
 import { db, type Executor } from "#db/client";
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
+import { type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { createTokenBucket } from "#db/throttle/token-bucket";
 import { type Actor, auditAuthorOf } from "#modules/identity";
 import {
@@ -11,16 +11,33 @@ import {
   openInvoice,
   reserveInvoice,
 } from "#modules/payments";
-import { applyCommand } from "../core/apply-command.ts";
+import { applyCommand, type CommandRefusal } from "../core/apply-command.ts";
 import { type PartyGrant, requireLockedParty, requireParty } from "../core/authorization.ts";
 import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
+import type { NoPartyAccess } from "../core/party-access.ts";
 import { decideCommand } from "../machine/decide.ts";
-import type { Trade } from "../machine/trade-types.ts";
-import { checkPayment } from "./check-payment.ts";
+import type { CommandOf, GivenBy, Party, Trade } from "../machine/trade-types.ts";
+import { type CheckPaymentResult, checkPayment } from "./check-payment.ts";
 import { invoiceDescription } from "./invoice-description.ts";
 import { withInvoicingLease } from "./invoicing-lease.ts";
 
 export type IssueInvoiceResult = { ok: true; changed: boolean; trade: Trade; invoice: Invoice };
+
+/** Why the machine refuses a new invoice. */
+type InvoiceRejection = CommandRefusal<GivenBy<Party, CommandOf<"issue_invoice">>>;
+/** Why the earlier invoices of a trade cannot be closed. */
+type CloseRefusal = CheckPaymentResult<"renewal"> & { ok: false };
+type IssueRefusal =
+  | NoPartyAccess
+  | ThrottleRefusal
+  | CloseRefusal
+  | TradeRefusal<
+      | InvoiceRejection
+      | Extract<Awaited<ReturnType<typeof openInvoice>>, { ok: false }>["code"]
+      | "INVOICING_BUSY"
+      | "TOO_MANY_INVOICES"
+      | "RECORD_ALTERED"
+    >;
 
 /** New invoices of one trade: each costs two checks and one cancellation at the provider. */
 const newInvoiceLimit = { max: 10, seconds: 600 };
@@ -43,7 +60,7 @@ export async function issueInvoice(
   actor: Actor,
   id: number,
   { fresh = false }: { fresh?: boolean } = {},
-): Promise<IssueInvoiceResult | TradeRefusal> {
+): Promise<IssueInvoiceResult | IssueRefusal> {
   const seen = await requireParty(actor, id);
   if (!seen.ok) return seen;
   const shown = await liveInvoice(db(), id);
@@ -61,7 +78,7 @@ async function issueUnderLease(
   actor: Actor,
   id: number,
   replace: string | null,
-): Promise<IssueInvoiceResult | TradeRefusal> {
+): Promise<IssueInvoiceResult | IssueRefusal> {
   const seen = await requireParty(actor, id);
   if (!seen.ok) return seen;
   const live = await liveInvoice(db(), id);
@@ -80,7 +97,10 @@ async function issueUnderLease(
 }
 
 /** Whether a trade may have one more invoice. Refuses TOO_MANY_INVOICES. */
-export async function mayHaveAnother(exec: Executor, trade: Trade): Promise<{ ok: true } | TradeRefusal> {
+export async function mayHaveAnother(
+  exec: Executor,
+  trade: Trade,
+): Promise<{ ok: true } | TradeRefusal<"TOO_MANY_INVOICES">> {
   return (await countInvoices(exec, trade.id)) < MOST
     ? { ok: true }
     : refuseAction("TOO_MANY_INVOICES", trade);
@@ -95,7 +115,7 @@ export async function closeEarlierInvoices(
   id: number,
   actor: Actor,
   { force: forced = false }: { force?: boolean } = {},
-): Promise<{ ok: true } | TradeRefusal> {
+): Promise<{ ok: true } | CloseRefusal> {
   const force = forced || (await liveInvoice(db(), id)) !== null;
   const asked = await checkPayment(id, "renewal", { force, by: auditAuthorOf(actor) });
   if (!asked.ok) return asked;
@@ -110,7 +130,7 @@ export async function closeEarlierInvoices(
 function reserveTradeInvoice(
   actor: Actor,
   id: number,
-): Promise<{ ok: true; invoiceId: string } | TradeRefusal> {
+): Promise<{ ok: true; invoiceId: string } | IssueRefusal> {
   const at = currentTime();
   return runAtomically(async (tx) => {
     const found = await requireLockedParty(tx, actor, id);
@@ -136,7 +156,7 @@ async function openReservedInvoice(
   actor: Actor,
   id: number,
   invoiceId: string,
-): Promise<IssueInvoiceResult | TradeRefusal> {
+): Promise<IssueInvoiceResult | IssueRefusal> {
   const opened = await openInvoice(invoiceId);
   if (!opened.ok) return refuseAction(opened.code);
   const { invoice } = opened;
@@ -144,7 +164,7 @@ async function openReservedInvoice(
   return shown.ok ? { ...shown, invoice } : shown;
 }
 
-function showInvoice(actor: Actor, id: number, invoice: Invoice): Promise<TradeResult | TradeRefusal> {
+function showInvoice(actor: Actor, id: number, invoice: Invoice): Promise<TradeResult | IssueRefusal> {
   const at = currentTime();
   return runAtomically(async (tx) => {
     const found = await requireLockedParty(tx, actor, id);
@@ -163,7 +183,7 @@ function mayIssueInvoice(
   { trade, party }: PartyGrant,
   at: Date,
   isLive: boolean,
-): { ok: true } | TradeRefusal {
+): { ok: true } | TradeRefusal<InvoiceRejection> {
   const decision = decideCommand(trade, { kind: "issue_invoice", invoiceId: "", who: party }, at);
   return decision.ok || (isLive && decision.code === "BUYER_ONLY") ? { ok: true } : decision;
 }

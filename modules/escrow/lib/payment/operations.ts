@@ -1,22 +1,25 @@
 import { z } from "zod";
 import { describeCall } from "#calls";
 import { tradeStatuses } from "../machine/trade-types.ts";
+import type { findInvoiceForParty, readInvoiceQr } from "./find-invoice.ts";
+import type * as verbs from "./issue-invoice.ts";
+import type { onProviderCallback } from "./provider-callback.ts";
 
-const invoiceRefusals = [
-  "TRADE_ON_HOLD",
-  "TRANSACTION_NOT_FOUND",
-  "BUYER_ONLY",
-  "TRADE_OVERTAKEN",
-  "WINDOW_OVER",
-  "INVOICE_CLOSED",
-  "INVOICING_BUSY",
-  "TOO_MANY_INVOICES",
-  "PROVIDER_UNAVAILABLE",
-  "PROVIDER_REFUSED",
-  "THROTTLED",
-] as const;
+const invoiceRefusals = {
+  TRADE_ON_HOLD: true,
+  TRANSACTION_NOT_FOUND: true,
+  BUYER_ONLY: true,
+  TRADE_OVERTAKEN: true,
+  WINDOW_OVER: true,
+  INVOICE_CLOSED: true,
+  INVOICING_BUSY: true,
+  TOO_MANY_INVOICES: true,
+  PROVIDER_UNAVAILABLE: true,
+  PROVIDER_REFUSED: true,
+  THROTTLED: true,
+} as const;
 
-export const issueInvoice = describeCall({
+export const issueInvoice = describeCall<typeof verbs.issueInvoice>({
   summary: "Get the invoice to pay, created if there is none",
   group: "Payment provider",
   by: "user",
@@ -24,7 +27,7 @@ export const issueInvoice = describeCall({
   refuses: invoiceRefusals,
 });
 
-export const createPayment = describeCall({
+export const createPayment = describeCall<typeof verbs.issueInvoice>({
   summary: "Get only the QR code of the invoice to pay",
   group: "Payment provider",
   by: "user",
@@ -32,7 +35,7 @@ export const createPayment = describeCall({
   refuses: invoiceRefusals,
 });
 
-export const showInvoiceStatus = describeCall({
+export const showInvoiceStatus = describeCall<typeof findInvoiceForParty>({
   summary: "Get the status of an invoice",
   group: "Payment provider",
   by: "user",
@@ -40,39 +43,39 @@ export const showInvoiceStatus = describeCall({
     status: z.enum(["PAID", "PENDING", "CANCELLED"]),
     transactionStatus: z.enum(tradeStatuses),
   }),
-  refuses: ["INVOICE_NOT_FOUND"],
+  refuses: { INVOICE_NOT_FOUND: true },
 });
 
-export const showInvoiceQr = describeCall({
+export const showInvoiceQr = describeCall<typeof readInvoiceQr>({
   summary: "Get the QR code of an invoice",
   group: "Payment provider",
   by: "user",
   file: "image/png",
-  refuses: ["INVOICE_NOT_FOUND"],
+  refuses: { INVOICE_NOT_FOUND: true },
 });
 
-export const showQrFile = describeCall({
+export const showQrFile = describeCall<typeof readInvoiceQr>({
   summary: "Get the QR code of an invoice at the address in replies",
   group: "Payment provider",
   by: "user",
   file: "image/png",
-  refuses: ["INVOICE_NOT_FOUND"],
+  refuses: { INVOICE_NOT_FOUND: true },
 });
 
-export const receiveCallback = describeCall({
+export const receiveCallback = describeCall<typeof onProviderCallback>({
   summary: "Receive the provider's payment callback",
   group: "Payment provider",
   by: "anybody",
   file: "text/plain",
   query: z.object({ qpay_payment_id: z.string().optional() }),
-  refuses: ["INVOICE_NOT_FOUND"],
+  refuses: { INVOICE_NOT_FOUND: true },
 });
 
-export const receivePostedCallback = describeCall({
+export const receivePostedCallback = describeCall<typeof onProviderCallback>({
   summary: "Receive the provider's payment callback as a POST",
   group: "Payment provider",
   by: "anybody",
   file: "text/plain",
   query: z.object({ qpay_payment_id: z.string().optional() }),
-  refuses: ["INVOICE_NOT_FOUND"],
+  refuses: { INVOICE_NOT_FOUND: true },
 });

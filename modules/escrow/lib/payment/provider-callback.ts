@@ -23,7 +23,7 @@ export async function onProviderCallback(
   invoiceId: string,
   secret: string,
   paymentId: string | null = null,
-): Promise<{ ok: true } | TradeRefusal> {
+): Promise<{ ok: true } | TradeRefusal<"INVOICE_NOT_FOUND">> {
   const tradeId = await checkCallback(invoiceId, secret, paymentId);
   if (tradeId === null) return refuseAction("INVOICE_NOT_FOUND");
   const at = currentTime();

@@ -1,10 +1,8 @@
 import { Elysia } from "elysia";
-import { db } from "#db/client";
 import { type Actor, withActor } from "#modules/identity";
-import { type Invoice, invoiceById, invoiceQrPng } from "#modules/payments";
 import * as forms from "../../forms.ts";
-import { findTradeForParty, type NoPartyAccess, type PartyAccess } from "../core/party-access.ts";
 import { unpaidStatuses } from "../machine/trade-types.ts";
+import { findInvoiceForParty, type PartyInvoice, readInvoiceQr } from "./find-invoice.ts";
 import { issueInvoice } from "./issue-invoice.ts";
 import * as calls from "./operations.ts";
 import { onProviderCallback } from "./provider-callback.ts";
@@ -33,7 +31,7 @@ export const qpayRoutes = new Elysia({ name: "escrow.qpay" })
   .get(
     "/api/qpay/status/:invoiceId",
     async ({ actor, params: { invoiceId } }) => {
-      const found = await invoiceOfParty(actor, invoiceId);
+      const found = await findInvoiceForParty(actor, invoiceId);
       return found.ok ? { status: statusOf(found), transactionStatus: found.trade.status } : found;
     },
     { detail: calls.showInvoiceStatus },
@@ -72,20 +70,6 @@ async function respondToCallback(of: { invoiceId: string; secret: string }, quer
     : answer;
 }
 
-type PartyInvoice = PartyAccess & { invoice: Invoice };
-
-/** An invoice of one of the actor's trades. Refuses INVOICE_NOT_FOUND to anyone else. */
-async function invoiceOfParty(
-  actor: Actor,
-  invoiceId: string,
-): Promise<PartyInvoice | NoPartyAccess | { ok: false; code: "INVOICE_NOT_FOUND" }> {
-  const invoice = await invoiceById(db(), invoiceId);
-  const found = await findTradeForParty(db(), actor, invoice?.reference ?? 0);
-  if (!found.ok)
-    return found.code === "TRANSACTION_NOT_FOUND" ? { ok: false, code: "INVOICE_NOT_FOUND" } : found;
-  return invoice === null ? { ok: false, code: "INVOICE_NOT_FOUND" } : { ...found, invoice };
-}
-
 /** PAID once the requested amount was received, by this invoice or otherwise; a cancelled invoice may still be paid. */
 function statusOf({ invoice, trade }: PartyInvoice): "PAID" | "PENDING" | "CANCELLED" {
   const settled = trade.confirmedAt !== null && trade.invoiceId === invoice.id;
@@ -95,11 +79,9 @@ function statusOf({ invoice, trade }: PartyInvoice): "PAID" | "PENDING" | "CANCE
 
 /** Sends an invoice's QR image. Its bytes never change; the cache is private because the image shows what somebody pays. */
 async function sendInvoiceQr(actor: Actor, invoiceId: string) {
-  const found = await invoiceOfParty(actor, invoiceId);
+  const found = await readInvoiceQr(actor, invoiceId);
   if (!found.ok) return found;
-  const png = await invoiceQrPng(db(), invoiceId);
-  if (png === null) return { ok: false, code: "INVOICE_NOT_FOUND" };
-  return new Response(new Uint8Array(png), {
+  return new Response(new Uint8Array(found.png), {
     headers: {
       "Content-Type": "image/png",
       "Cache-Control": "private, max-age=86400, immutable",

@@ -5,14 +5,14 @@ import { liveInvoice } from "#modules/payments";
 import type { AmendInput } from "../../forms.ts";
 import { applyCommand } from "../core/apply-command.ts";
 import { requireLockedParty, requireParty } from "../core/authorization.ts";
-import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
+import { refuseAction, runAtomically } from "../core/outcomes.ts";
 import { decideCommand } from "../machine/decide.ts";
 import type { Command, Trade } from "../machine/trade-types.ts";
 import { throttleReversal } from "../notifications/throttles.ts";
 import { withInvoicingLease } from "../payment/invoicing-lease.ts";
 import { closeEarlierInvoices, mayHaveAnother } from "../payment/issue-invoice.ts";
 import { descriptionRefusal } from "./description-refusal.ts";
-import { quoteTrade } from "./fees.ts";
+import { type QuoteResult, quoteTrade } from "./fees.ts";
 
 /**
  * The seller corrects a wrong request while nothing is paid; the payment window starts again. Before this, the live invoice is checked,
@@ -20,11 +20,7 @@ import { quoteTrade } from "./fees.ts";
  * TRANSACTION_NOT_FOUND, VALIDATION (`descriptionRefusal`), SELLER_ONLY, AMOUNT_INVALID, NET_TOO_SMALL, TRADE_OVERTAKEN, MONEY_BOOKED,
  * WINDOW_OVER, THROTTLED, INVOICING_BUSY, and TOO_MANY_INVOICES if no invoice for the new amount could be created.
  */
-export async function amendTrade(
-  actor: Actor,
-  id: number,
-  input: AmendInput,
-): Promise<TradeResult | TradeRefusal> {
+export async function amendTrade(actor: Actor, id: number, input: AmendInput) {
   const found = await requireParty(actor, id);
   if (!found.ok) return found;
   const misleading = descriptionRefusal(input);
@@ -43,12 +39,7 @@ export async function amendTrade(
   });
 }
 
-async function amendNow(
-  tx: Tx,
-  actor: Actor,
-  id: number,
-  input: AmendInput,
-): Promise<TradeResult | TradeRefusal> {
+async function amendNow(tx: Tx, actor: Actor, id: number, input: AmendInput) {
   const at = currentTime();
   const found = await requireLockedParty(tx, actor, id);
   if (!found.ok) return found;
@@ -69,7 +60,7 @@ async function amendNow(
 function buildAmendment(
   trade: Trade,
   input: AmendInput,
-): { ok: true; command: Extract<Command, { kind: "amend" }> } | TradeRefusal {
+): { ok: true; command: Extract<Command, { kind: "amend" }> } | (QuoteResult & { ok: false }) {
   const priced = quoteTrade(input.amount ?? trade.amount, input.feePayer ?? trade.feePayer, trade.feePolicy);
   if (!priced.ok) return priced;
   const description = input.description ?? trade.description;

@@ -19,7 +19,7 @@ import type { Trade } from "../machine/trade-types.ts";
 import { throttleWrites } from "../notifications/throttles.ts";
 import { lockBothAccounts } from "../privacy/account-deletion-guard.ts";
 import { descriptionRefusal } from "./description-refusal.ts";
-import { type Quote, quoteTrade } from "./fees.ts";
+import { type Quote, type QuoteResult, quoteTrade } from "./fees.ts";
 import { refuseRestrictedParties } from "./restricted-parties.ts";
 
 /**
@@ -35,7 +35,7 @@ export async function createTrade(
   actor: Actor,
   input: CreateTradeInput,
   { withQr = false }: { withQr?: boolean } = {},
-): Promise<TradeResult | TradeRefusal> {
+) {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const misleading = descriptionRefusal(input);
@@ -68,7 +68,7 @@ export async function createTrade(
   });
 }
 
-function priceRequest(input: CreateTradeInput): { ok: true; quote: Quote } | TradeRefusal {
+function priceRequest(input: CreateTradeInput): QuoteResult | TradeRefusal<"FEE_MISMATCH"> {
   const priced = quoteTrade(input.amount, input.feePayer);
   if (!priced.ok) return priced;
   const { fee } = priced.quote;
@@ -86,7 +86,7 @@ function answerRepeatedRequest(
   trade: Trade,
   figures: Quote,
   { goods, description }: Pick<Trade, "goods" | "description">,
-): TradeResult | TradeRefusal {
+): TradeResult | TradeRefusal<"TRADE_COMPLETED" | "TRADE_EXISTS"> {
   const repeated =
     isUnpaid(trade) &&
     trade.amount === figures.amount &&
@@ -104,7 +104,7 @@ async function insertTrade(
   seats: Seats,
   begun: { buyerId: number; sellerId: number; figures: Quote } & Pick<Trade, "goods" | "description">,
   { at, withQr }: { at: Date; withQr: boolean },
-): Promise<TradeResult | TradeRefusal> {
+): Promise<TradeResult | TradeRefusal<never>> {
   const { figures, buyerId, sellerId } = begun;
   const born = beginTrade({ code: newCode(), roomId: seats.roomId, ...begun }, at);
   const [row] = await tx.insert(tradesTable).values(toTradeRow(born)).returning({ id: tradesTable.id });

@@ -6,7 +6,7 @@ export function descriptionRefusal({
   description,
 }: {
   description?: string | undefined;
-}): TradeRefusal | undefined {
+}): TradeRefusal<"VALIDATION"> | undefined {
   if (description === undefined || !posesAsMidman(description)) return undefined;
   return { ok: false, code: "VALIDATION", fields: { description: ["validation.descriptionReserved"] } };
 }

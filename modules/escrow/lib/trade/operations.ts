@@ -4,7 +4,14 @@ import { historyInput, sendMessageInput } from "#forms/rooms";
 import { messageAnswer } from "#modules/rooms";
 import { stepViewSchema } from "../core/responses.ts";
 import { tradeStatuses } from "../machine/trade-types.ts";
+import type { verifyPayment } from "../payment/check-payment.ts";
+import type { issueInvoice } from "../payment/issue-invoice.ts";
+import type { markPaid } from "../payment/mark-paid.ts";
 import { findingKinds } from "../payment/payment-finding.ts";
+import type { amendTrade } from "./amend-trade.ts";
+import type { createTrade } from "./create-trade.ts";
+import type * as messages from "./trade-messages.ts";
+import type { historyOf } from "./view/history.ts";
 import {
   historyViewSchema,
   invoiceViewSchema,
@@ -13,34 +20,37 @@ import {
   tradeViewSchema,
   transactionViewSchema,
 } from "./view/responses.ts";
+import type { readTradeSteps } from "./view/step-views.ts";
+import type { readTrade, tradeOfRoom } from "./view/trade-view.ts";
+import type * as verbs from "./withdraw-request.ts";
 
-const invoiceRefusals = [
-  "TRANSACTION_NOT_FOUND",
-  "BUYER_ONLY",
-  "TRADE_OVERTAKEN",
-  "WINDOW_OVER",
-  "TRADE_ON_HOLD",
-  "INVOICE_CLOSED",
-  "INVOICING_BUSY",
-  "TOO_MANY_INVOICES",
-  "PROVIDER_UNAVAILABLE",
-  "PROVIDER_REFUSED",
-  "THROTTLED",
-] as const;
+const invoiceRefusals = {
+  TRANSACTION_NOT_FOUND: true,
+  BUYER_ONLY: true,
+  TRADE_OVERTAKEN: true,
+  WINDOW_OVER: true,
+  TRADE_ON_HOLD: true,
+  INVOICE_CLOSED: true,
+  INVOICING_BUSY: true,
+  TOO_MANY_INVOICES: true,
+  PROVIDER_UNAVAILABLE: true,
+  PROVIDER_REFUSED: true,
+  THROTTLED: true,
+} as const;
 
-const amendmentRefusals = [
-  "TRANSACTION_NOT_FOUND",
-  "SELLER_ONLY",
-  "TRADE_OVERTAKEN",
-  "MONEY_BOOKED",
-  "TRADE_ON_HOLD",
-  "WINDOW_OVER",
-  "AMOUNT_INVALID",
-  "NET_TOO_SMALL",
-  "INVOICING_BUSY",
-  "TOO_MANY_INVOICES",
-  "THROTTLED",
-] as const;
+const amendmentRefusals = {
+  TRANSACTION_NOT_FOUND: true,
+  SELLER_ONLY: true,
+  TRADE_OVERTAKEN: true,
+  MONEY_BOOKED: true,
+  TRADE_ON_HOLD: true,
+  WINDOW_OVER: true,
+  AMOUNT_INVALID: true,
+  NET_TOO_SMALL: true,
+  INVOICING_BUSY: true,
+  TOO_MANY_INVOICES: true,
+  THROTTLED: true,
+} as const;
 
 const verificationSchema = successReplySchema.extend({
   status: z.enum(tradeStatuses),
@@ -51,79 +61,84 @@ const verificationSchema = successReplySchema.extend({
     ),
 });
 
-export const listOwnTransactions = describeCall({
+export const listOwnTransactions = describeCall<typeof historyOf>({
   summary: "List your transactions, newest first",
   group: "Transactions",
   by: "user",
   answers: z.array(historyViewSchema),
 });
 
-export const showOwnTransaction = describeCall({
+export const showOwnTransaction = describeCall<typeof readTrade>({
   summary: "Get one of your transactions",
   group: "Transactions",
   by: "user",
   answers: tradeViewSchema,
-  refuses: ["TRANSACTION_NOT_FOUND"],
+  refuses: { TRANSACTION_NOT_FOUND: true },
 });
 
-export const listSteps = describeCall({
+export const listSteps = describeCall<typeof readTradeSteps>({
   summary: "List the five steps of a transaction",
   group: "Transactions",
   by: "user",
   answers: z.array(stepViewSchema),
-  refuses: ["TRANSACTION_NOT_FOUND"],
+  refuses: { TRANSACTION_NOT_FOUND: true },
 });
 
-export const showTransactionOfRoom = describeCall({
+export const showTransactionOfRoom = describeCall<typeof tradeOfRoom>({
   summary: "Get the transaction of a room, if there is one",
   group: "Transactions",
   by: "user",
   answers: z.array(tradeViewSchema),
-  refuses: ["CHAT_ROOM_NOT_FOUND"],
+  refuses: { CHAT_ROOM_NOT_FOUND: true },
 });
 
-export const listMessages = describeCall({
+export const listMessages = describeCall<typeof messages.readTradeMessages>({
   summary: "List the messages of a transaction's room",
   group: "Transactions",
   by: "user",
   answers: z.array(messageAnswer),
   query: historyInput,
-  refuses: ["TRANSACTION_NOT_FOUND"],
+  refuses: { TRANSACTION_NOT_FOUND: true },
 });
 
-export const sendTradeMessage = describeCall({
+export const sendTradeMessage = describeCall<typeof messages.sendTradeMessage>({
   summary: "Send a message to a transaction's room",
   group: "Transactions",
   by: "user",
   answers: messageAnswer,
   status: [201],
   body: sendMessageInput,
-  refuses: ["TRANSACTION_NOT_FOUND", "CHAT_ROOM_NOT_FOUND", "CLIENT_ID_REUSED", "THROTTLED"],
+  refuses: {
+    TRANSACTION_NOT_FOUND: true,
+    CHAT_ROOM_NOT_FOUND: true,
+    CLIENT_ID_REUSED: true,
+    THROTTLED: true,
+  },
 });
 
-export const createTransaction = describeCall({
+export const createTransaction = describeCall<typeof createTrade>({
   summary: "Request a payment in a room; a repeat returns the first transaction",
   group: "Transactions",
   by: "user",
   answers: transactionViewSchema.extend(successReplySchema.shape),
   status: [200, 201],
-  refuses: [
-    "CHAT_ROOM_NOT_FOUND",
-    "SELLERS_CREATE",
-    "SELLER_MISMATCH",
-    "SEATS_EMPTY",
-    "FEE_MISMATCH",
-    "AMOUNT_INVALID",
-    "NET_TOO_SMALL",
-    "TRADE_EXISTS",
-    "TRADE_COMPLETED",
-    "ACCOUNT_LIMITED",
-    "PERSON_UNAVAILABLE",
-    "THROTTLED",
-  ],
+  refuses: {
+    CHAT_ROOM_NOT_FOUND: true,
+    SELLERS_CREATE: true,
+    SELLER_MISMATCH: true,
+    SEATS_EMPTY: true,
+    FEE_MISMATCH: true,
+    AMOUNT_INVALID: true,
+    NET_TOO_SMALL: true,
+    TRADE_EXISTS: true,
+    TRADE_COMPLETED: true,
+    ACCOUNT_LIMITED: true,
+    PERSON_UNAVAILABLE: true,
+    THROTTLED: true,
+  },
 });
 
-export const amendTransaction = describeCall({
+export const amendTransaction = describeCall<typeof amendTrade>({
   summary: "Correct a payment request while nothing is paid",
   group: "Transactions",
   by: "user",
@@ -131,7 +146,7 @@ export const amendTransaction = describeCall({
   refuses: amendmentRefusals,
 });
 
-export const amendTransactionByPost = describeCall({
+export const amendTransactionByPost = describeCall<typeof amendTrade>({
   summary: "Correct a payment request while nothing is paid, as a POST",
   group: "Transactions",
   by: "user",
@@ -139,22 +154,22 @@ export const amendTransactionByPost = describeCall({
   refuses: amendmentRefusals,
 });
 
-export const withdrawRequest = describeCall({
+export const withdrawRequest = describeCall<typeof verbs.withdrawRequest>({
   summary: "Withdraw a payment request while nothing is paid",
   group: "Transactions",
   by: "user",
   answers: tradeReplySchema,
-  refuses: [
-    "TRANSACTION_NOT_FOUND",
-    "SELLER_ONLY",
-    "TRADE_OVERTAKEN",
-    "MONEY_BOOKED",
-    "TRADE_ON_HOLD",
-    "INVOICING_BUSY",
-  ],
+  refuses: {
+    TRANSACTION_NOT_FOUND: true,
+    SELLER_ONLY: true,
+    TRADE_OVERTAKEN: true,
+    MONEY_BOOKED: true,
+    TRADE_ON_HOLD: true,
+    INVOICING_BUSY: true,
+  },
 });
 
-export const issuePaymentInvoice = describeCall({
+export const issuePaymentInvoice = describeCall<typeof issueInvoice>({
   summary: "Issue the invoice to pay, with links to the bank apps",
   group: "Payment provider",
   by: "user",
@@ -162,18 +177,23 @@ export const issuePaymentInvoice = describeCall({
   refuses: invoiceRefusals,
 });
 
-export const markAsPaid = describeCall({
+export const markAsPaid = describeCall<typeof markPaid>({
   summary: "Mark a transaction as paid and check the payment",
   group: "Payment provider",
   by: "user",
   answers: verificationSchema,
-  refuses: ["TRANSACTION_NOT_FOUND", "BUYER_ONLY", "PAYMENT_NOT_REQUESTED", "TRADE_OVERTAKEN"],
+  refuses: {
+    TRANSACTION_NOT_FOUND: true,
+    BUYER_ONLY: true,
+    PAYMENT_NOT_REQUESTED: true,
+    TRADE_OVERTAKEN: true,
+  },
 });
 
-export const verifyOwnPayment = describeCall({
+export const verifyOwnPayment = describeCall<typeof verifyPayment>({
   summary: "Check a payment with the provider",
   group: "Payment provider",
   by: "user",
   answers: verificationSchema,
-  refuses: ["TRANSACTION_NOT_FOUND", "BUYER_ONLY", "PAYMENT_NOT_REQUESTED"],
+  refuses: { TRANSACTION_NOT_FOUND: true, BUYER_ONLY: true, PAYMENT_NOT_REQUESTED: true },
 });

@@ -1,27 +1,36 @@
 import { currentTime } from "#db/clock";
+import type { ThrottleRefusal } from "#db/throttle/throttle-attempts";
 import { type Actor, auditAuthorOf } from "#modules/identity";
 import { broadcastFrame } from "#modules/rooms";
-import { applyCommand } from "../core/apply-command.ts";
+import { applyCommand, type CommandRefusal } from "../core/apply-command.ts";
 import { requireLockedParty } from "../core/authorization.ts";
 import { runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
-import type { Command, Receipt } from "../machine/trade-types.ts";
+import type { NoPartyAccess } from "../core/party-access.ts";
+import type { Command, GivenBy, Party, Receipt } from "../machine/trade-types.ts";
 import { throttleReversibleCommand } from "../notifications/throttles.ts";
+
+/** Result of a party's command. */
+export type PartyCommandResult<Given extends Command> =
+  | TradeResult
+  | NoPartyAccess
+  | TradeRefusal<CommandRefusal<GivenBy<Party, Given>> | "RECORD_ALTERED">;
 
 /**
  * A party gives a command to their trade. In one transaction, this locks the room, then the trade, and then decides. Every verb in this
  * file refuses AUTH_REQUIRED and TRANSACTION_NOT_FOUND (also to anyone but the parties), and what its decision refuses, with `current`.
  */
-export function commandAsParty(
+export function commandAsParty<Given extends Command>(
   actor: Actor,
   id: number,
-  given: Command,
-): Promise<TradeResult | TradeRefusal> {
+  given: Given,
+): Promise<PartyCommandResult<Given>> {
   const at = currentTime();
   return runAtomically(async (tx) => {
     const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
     const { trade, party } = found;
-    const done = await applyCommand(tx, trade, { ...given, who: party }, { at, by: auditAuthorOf(actor) });
+    const command = { ...given, who: party } as GivenBy<Party, Given>;
+    const done = await applyCommand(tx, trade, command, { at, by: auditAuthorOf(actor) });
     if (done.ok && done.changed && confirmationCommands.has(given.kind)) {
       broadcastFrame(tx, trade.roomId, {
         type: "transaction_confirmation",
@@ -48,16 +57,19 @@ export function handOver(actor: Actor, id: number, input: { note?: string | unde
 
 /**
  * A party confirms that all is well: first the buyer, then the seller. In a dispute, the buyer's confirmation releases the money. A buyer's
- * confirmation before any handover is recorded as "received another way"; `receipt` is which of the two the buyer was asked about. Refuses
- * NOT_PAID_YET, BUYER_FIRST, NOT_HANDED_OVER (asked about a handover that is not recorded), DESTINATION_MISSING, CANCELLATION_PENDING,
- * TRADE_OVERTAKEN.
+ * confirmation before any handover is recorded as "received another way". Refuses NOT_PAID_YET, BUYER_FIRST, DESTINATION_MISSING,
+ * CANCELLATION_PENDING, TRADE_OVERTAKEN.
  */
-export function confirmCompletion(actor: Actor, id: number, { receipt }: { receipt?: Receipt } = {}) {
-  return commandAsParty(
-    actor,
-    id,
-    receipt === undefined ? { kind: "confirm" } : { kind: "confirm", receipt },
-  );
+export function confirmCompletion(actor: Actor, id: number) {
+  return commandAsParty(actor, id, { kind: "confirm" });
+}
+
+/**
+ * Like `confirmCompletion`, where the buyer was asked how the goods came. Refuses also NOT_HANDED_OVER if they were asked about a handover
+ * that is not recorded.
+ */
+export function confirmReceipt(actor: Actor, id: number, receipt: Receipt) {
+  return commandAsParty(actor, id, { kind: "confirm", receipt });
 }
 
 /** A party asks to cancel, or agrees to the other party's request. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */
@@ -71,11 +83,11 @@ export function withdrawCancellation(actor: Actor, id: number) {
 }
 
 /** The same with the limit of `throttleReversibleCommand`, for a command that can be given again and again. */
-export async function commandAsPartyThrottled(
+export async function commandAsPartyThrottled<Given extends Command>(
   actor: Actor,
   id: number,
-  given: Command,
-): Promise<TradeResult | TradeRefusal> {
+  given: Given,
+): Promise<PartyCommandResult<Given> | ThrottleRefusal> {
   const turn = await throttleReversibleCommand(actor, id, given);
   return turn.ok ? commandAsParty(actor, id, given) : turn;
 }

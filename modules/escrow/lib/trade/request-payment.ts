@@ -1,6 +1,6 @@
 import type { Actor } from "#modules/identity";
 import type { CreateTradeInput } from "../../forms.ts";
-import type { RefusalCode, TradeRefusal, TradeResult } from "../core/outcomes.ts";
+import type { RefusalCode, TradeResult } from "../core/outcomes.ts";
 import { issueInvoice } from "../payment/issue-invoice.ts";
 import { createTrade } from "./create-trade.ts";
 
@@ -14,7 +14,7 @@ export type RequestPaymentResult = TradeResult & { qr: RefusalCode | null };
 export async function requestPayment(
   actor: Actor,
   input: CreateTradeInput,
-): Promise<RequestPaymentResult | TradeRefusal> {
+): Promise<RequestPaymentResult | (Awaited<ReturnType<typeof createTrade>> & { ok: false })> {
   const made = await createTrade(actor, input, { withQr: true });
   if (!made.ok) return made;
   const issued = await issueInvoice(actor, made.trade.id);

@@ -1,10 +1,7 @@
 import { Elysia } from "elysia";
-import { db } from "#db/client";
 import { currentTime } from "#db/clock";
 import { type Actor, withActor } from "#modules/identity";
-import { readHistory, sendMessage } from "#modules/rooms";
 import * as forms from "../../forms.ts";
-import { findTradeForParty } from "../core/party-access.ts";
 import { replySuccess } from "../core/route-replies.ts";
 import { verifyPayment } from "../payment/check-payment.ts";
 import { issueInvoice } from "../payment/issue-invoice.ts";
@@ -13,6 +10,7 @@ import type { PaymentFinding } from "../payment/payment-finding.ts";
 import { amendTrade } from "./amend-trade.ts";
 import { createTrade } from "./create-trade.ts";
 import * as calls from "./operations.ts";
+import { readTradeMessages, sendTradeMessage } from "./trade-messages.ts";
 import { historyOf } from "./view/history.ts";
 import { readTradeSteps } from "./view/step-views.ts";
 import { invoiceView, readTrade, tradeOfRoom } from "./view/trade-view.ts";
@@ -66,29 +64,24 @@ async function transactionsOfRoom(actor: Actor, roomId: number) {
 /** Routes of a trade's messages, which are those of its room. */
 export const messageRoutes = new Elysia({ name: "escrow.talking" })
   .use(withActor)
-  .get(`${transactionPath}/messages`, ({ actor, params: { id }, query }) => messagesOf(actor, id, query), {
-    params,
-    detail: calls.listMessages,
-  })
+  .get(
+    `${transactionPath}/messages`,
+    async ({ actor, params: { id }, query }) => {
+      const answer = await readTradeMessages(actor, id, query);
+      return answer.ok ? answer.messages : answer;
+    },
+    { params, detail: calls.listMessages },
+  )
   .post(
     `${transactionPath}/messages`,
     async ({ actor, params: { id }, body, set }) => {
-      const found = await findTradeForParty(db(), actor, id);
-      if (!found.ok) return found;
-      const answer = await sendMessage(actor, found.trade.roomId, body);
+      const answer = await sendTradeMessage(actor, id, body);
       if (!answer.ok) return answer;
       set.status = 201;
       return answer.message;
     },
     { params, detail: calls.sendTradeMessage },
   );
-
-async function messagesOf(actor: Actor, tradeId: number, page: unknown) {
-  const found = await findTradeForParty(db(), actor, tradeId);
-  if (!found.ok) return found;
-  const answer = await readHistory(actor, found.trade.roomId, page, { kept: true });
-  return answer.ok ? answer.messages : answer;
-}
 
 /** Routes of the payment request and its payment. */
 export const paymentRequestRoutes = new Elysia({ name: "escrow.paying" })

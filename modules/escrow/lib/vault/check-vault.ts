@@ -5,7 +5,7 @@ import { broadcastFrame } from "#modules/rooms";
 import type { VaultCheckInput } from "../../forms.ts";
 import { requireLockedParty } from "../core/authorization.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
-import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
+import { refuseAction, runAtomically } from "../core/outcomes.ts";
 import { checkingRefused } from "./rules.ts";
 import { vaultsTable } from "./schema.ts";
 import { recordsOf } from "./vault-records.ts";
@@ -21,11 +21,7 @@ const checklistItems = ["password", "secondFactor", "recovery"] as const;
  * The buyer ticks what they have done to secure the account. Each item can be ticked alone, and stays ticked. Refuses AUTH_REQUIRED,
  * TRANSACTION_NOT_FOUND, BUYER_ONLY, NOT_PAID_YET, VAULT_EMPTY, VAULT_NOT_OPENED, VAULT_CLOSED.
  */
-export function checkVault(
-  actor: Actor,
-  id: number,
-  input: VaultCheckInput,
-): Promise<TradeResult | TradeRefusal> {
+export function checkVault(actor: Actor, id: number, input: VaultCheckInput) {
   const at = currentTime();
   return runAtomically(async (tx) => {
     const found = await requireLockedParty(tx, actor, id);

@@ -7,15 +7,12 @@ import { broadcastFrame, postNotice } from "#modules/rooms";
 import { applyCommand } from "../core/apply-command.ts";
 import { requireLockedParty } from "../core/authorization.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
-import { refuseAction, runAtomically, type TradeRefusal } from "../core/outcomes.ts";
-import type { VaultValues } from "./cipher.ts";
+import { refuseAction, runAtomically } from "../core/outcomes.ts";
 import { readRecord } from "./read-record.ts";
 import { remindLater } from "./remind-buyer.ts";
 import { openingRefused } from "./rules.ts";
 import { vaultsTable } from "./schema.ts";
 import { recordsOf } from "./vault-records.ts";
-
-export type OpenVaultResult = { ok: true; values: VaultValues; openedAt: Date; first: boolean };
 
 const openVaultLimit = { max: 30, seconds: 3_600 };
 
@@ -26,7 +23,7 @@ const openVaultLimit = { max: 30, seconds: 3_600 };
  * BUYER_ONLY (also to the seller, so that a stolen session of theirs reveals nothing), NOT_PAID_YET, VAULT_EMPTY, VAULT_CLOSED after the
  * end, TRADE_ON_HOLD for the first opening while the payment is checked, VAULT_UNREADABLE, THROTTLED.
  */
-export async function openVault(actor: Actor, id: number): Promise<OpenVaultResult | TradeRefusal> {
+export async function openVault(actor: Actor, id: number) {
   const at = currentTime();
   if (actor.kind === "user") {
     const turn = await takeThrottledAttempt(`escrow.vault_open:${actor.userId}`, openVaultLimit, at);
@@ -57,6 +54,6 @@ export async function openVault(actor: Actor, id: number): Promise<OpenVaultResu
       const data = { transactionId: id, status: trade.status };
       broadcastFrame(tx, trade.roomId, { type: "transaction_update", data });
     }
-    return { ok: true, values, openedAt, first };
+    return { ok: true, values, openedAt, first } as const;
   });
 }

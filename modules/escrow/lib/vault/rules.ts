@@ -1,28 +1,18 @@
-import type { RefusalCode } from "../core/outcomes.ts";
 import { mayRecordLateHandOver } from "../machine/completion.ts";
 import { isUnpaid } from "../machine/decision-helpers.ts";
 import type { Party, Trade } from "../machine/trade-types.ts";
 import { isHeldForChecking } from "../payment/payment-finding.ts";
 import type { VaultRecord } from "./vault-records.ts";
 
-type VaultRefusal = Extract<
-  RefusalCode,
-  | "CANCELLATION_PENDING"
-  | "SELLER_ONLY"
-  | "BUYER_ONLY"
-  | "NOT_PAID_YET"
-  | "VAULT_CLOSED"
-  | "VAULT_EMPTY"
-  | "VAULT_NOT_OPENED"
-  | "TRADE_ON_HOLD"
->;
+type SealRefusal = "SELLER_ONLY" | "NOT_PAID_YET" | "VAULT_CLOSED" | "CANCELLATION_PENDING" | "TRADE_ON_HOLD";
+type ReadRefusal = "BUYER_ONLY" | "NOT_PAID_YET" | "VAULT_CLOSED" | "VAULT_EMPTY";
 
 /**
  * Why a party may not seal now; null if it may. Only the seller may, while the money is held, the buyer has not confirmed, and the seller
  * has no open request to cancel. A buyer who confirmed before any handover does not close the vault: what was never handed over may still
  * be sealed. Refused while the trade is checked: the seller is asked to hand nothing over.
  */
-export function sealingRefused(trade: Trade, side: Party): VaultRefusal | null {
+export function sealingRefused(trade: Trade, side: Party): SealRefusal | null {
   if (side !== "seller") return "SELLER_ONLY";
   if (isUnpaid(trade)) return "NOT_PAID_YET";
   const awaited =
@@ -40,13 +30,13 @@ export function openingRefused(
   trade: Trade,
   side: Party,
   record: VaultRecord | undefined,
-): VaultRefusal | null {
+): ReadRefusal | "TRADE_ON_HOLD" | null {
   const refused = readingRefused(trade, side, record);
   if (refused !== null) return refused;
   return record?.openedAt == null && isHeldForChecking(trade.holds) ? "TRADE_ON_HOLD" : null;
 }
 
-function readingRefused(trade: Trade, side: Party, record: VaultRecord | undefined): VaultRefusal | null {
+function readingRefused(trade: Trade, side: Party, record: VaultRecord | undefined): ReadRefusal | null {
   if (side !== "buyer") return "BUYER_ONLY";
   if (isUnpaid(trade)) return "NOT_PAID_YET";
   if (trade.endedAt !== null) return "VAULT_CLOSED";
@@ -58,7 +48,7 @@ export function checkingRefused(
   trade: Trade,
   side: Party,
   record: VaultRecord | undefined,
-): VaultRefusal | null {
+): ReadRefusal | "VAULT_NOT_OPENED" | null {
   const refused = readingRefused(trade, side, record);
   if (refused !== null) return refused;
   return record?.openedAt == null ? "VAULT_NOT_OPENED" : null;

@@ -9,7 +9,7 @@ import type { VaultInput } from "../../forms.ts";
 import { applyCommand } from "../core/apply-command.ts";
 import { requireLockedParty } from "../core/authorization.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
-import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
+import { refuseAction, runAtomically } from "../core/outcomes.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { mailParty } from "../notifications/mail-parties.ts";
 import { sealRecord, type VaultValues } from "./cipher.ts";
@@ -27,11 +27,7 @@ const sealVaultLimit = { max: 20, seconds: 3_600 };
  * SELLER_ONLY, NOT_PAID_YET, VAULT_CLOSED once the buyer has confirmed a handover or a dispute is open, CANCELLATION_PENDING, TRADE_ON_HOLD
  * while the trade is checked, THROTTLED.
  */
-export async function sealVault(
-  actor: Actor,
-  id: number,
-  input: VaultInput,
-): Promise<TradeResult | TradeRefusal> {
+export async function sealVault(actor: Actor, id: number, input: VaultInput) {
   const at = currentTime();
   const { clientId = null, ...given } = input;
   const values = pickFilledValues(given);
@@ -61,7 +57,7 @@ export async function sealVault(
     });
     await recordChange(tx, trade, doing, "vault_sealed", { version, replaced: before !== undefined });
     const done = await applyCommand(tx, trade, { kind: "hand_over", note: null, who: "seller" }, doing);
-    if (!done.ok) return done;
+    if (!done.ok) throw new Error(`escrow: trade ${id} may be sealed, but not handed over: ${done.code}`);
     await announceSealing(tx, done.trade, before, at);
     return { ...done, changed: true };
   });

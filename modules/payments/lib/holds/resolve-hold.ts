@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { isMoneyHeld, lockReference } from "../ledger/balances.ts";
-import { type FourEyesRefusal, fourEyesRefusal } from "../payouts/four-eyes.ts";
 import type { PayoutActor } from "../payouts/payouts.ts";
 import { refuseAlteredHold } from "../proof/sealed-holds.ts";
 import { enqueueHoldChange } from "./hold-change-job.ts";
@@ -23,7 +22,7 @@ type ResolveHoldRefusal =
   /** A hold with this reason cannot have this outcome. */
   | "HOLD_OUTCOME_INVALID"
   | "PROPOSAL_DIFFERS"
-  | FourEyesRefusal;
+  | "FOUR_EYES_RELATED";
 
 /** `proposed`: a second administrator must confirm; `closed`: it took effect now; `repeated`: it was closed before. */
 export type ResolvedHold =
@@ -86,8 +85,7 @@ export async function resolveHold(
     await recordHold(tx, hold, "proposed", { by, at }, { outcome, proposedBy });
     return { ok: true, state: "proposed", hold: after ?? hold };
   }
-  const blind = fourEyesRefusal(proposedBy, by);
-  if (blind !== null) return { ok: false, code: blind };
+  if (by.hands.includes(proposedBy)) return { ok: false, code: "FOUR_EYES_RELATED" };
   if (proposedOutcome !== outcome) return { ok: false, code: "PROPOSAL_DIFFERS" };
   return closeHold(tx, hold, input, proposedBy);
 }

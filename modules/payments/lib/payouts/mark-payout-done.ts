@@ -5,7 +5,11 @@ import { lockPayout, type PayoutActor, type PayoutRecordResult, recordPayoutStep
 /** The administrator who read the outcome of a transfer on the bank statement. Lines of an imported statement will become another kind. */
 export type Witness = PayoutActor;
 
-type DoneRefusal = "PAYOUT_NOT_FOUND" | "PAYOUT_CONFLICT" | "BANK_REFERENCE_REQUIRED" | FourEyesRefusal;
+export type DoneRefusal =
+  | "PAYOUT_NOT_FOUND"
+  | "PAYOUT_CONFLICT"
+  | "BANK_REFERENCE_REQUIRED"
+  | FourEyesRefusal;
 
 /**
  * Records that an administrator saw a sent payout or refund on the bank statement. It must be another one than the sender. Repeating it

@@ -63,9 +63,10 @@ type RefusedPayoutStep<Code extends PayoutRefusal = PayoutRefusal> = {
   /** Key of a text that explains the refusal better than its code's own text. */
   says?: "admin.payout.accountChanged";
 };
-/** `repeated`: the step had already taken effect, and nothing changed now. */
+/** A payout after a step. `repeated`: the step had already taken effect, and nothing changed now. */
+export type PayoutStepDone = { ok: true; payout: Payout; repeated: boolean };
 export type PayoutRecordResult<Code extends PayoutRefusal = PayoutRefusal> =
-  | { ok: true; payout: Payout; repeated: boolean }
+  | PayoutStepDone
   | RefusedPayoutStep<Code>;
 
 /**

@@ -3,12 +3,13 @@ import { type Actor, findPeople } from "#modules/identity";
 import { findPayout, type Payout, payoutsOf, setDestination } from "#modules/payments";
 import type { NameRefundAccountInput } from "../../../forms.ts";
 import { type ChangeContext, postTradeNotice, recordChange } from "../../core/carry-out-effects.ts";
-import type { TradeRefusal } from "../../core/outcomes.ts";
 import { destinationOf } from "../../information/bank-account.ts";
 import type { Deadline, Trade } from "../../machine/trade-types.ts";
 import { mailTo } from "../../notifications/mail-parties.ts";
-import { formatDestination, type PayoutActionResult, runPayoutStep } from "./payout-steps.ts";
+import { type FreshPayoutActionOutcome, formatDestination, runFreshPayoutStep } from "./payout-steps.ts";
 import { followRefunds } from "./refund-deadlines.ts";
+
+type NamingRefusal = "NO_REFUND_DUE" | "BUYER_NAMES_ACCOUNT" | "REFUND_DESTINATION_FINAL";
 
 /**
  * An administrator names the account of a refund whose buyer cannot: the buyer deleted their account, or the deadline to name one has
@@ -20,8 +21,8 @@ export function nameRefundAccount(
   actor: Actor,
   payoutId: number,
   { reason, ibanNumber, ...account }: NameRefundAccountInput,
-): Promise<PayoutActionResult | TradeRefusal> {
-  return runPayoutStep(actor, payoutId, true, async (tx, trade, doing) => {
+): Promise<FreshPayoutActionOutcome<NamingRefusal>> {
+  return runFreshPayoutStep(actor, payoutId, async (tx, trade, doing) => {
     const record = await findPayout(tx, payoutId);
     if (record?.kind !== "refund" || record.state === "void") return { ok: false, code: "NO_REFUND_DUE" };
     const buyer = (await findPeople(tx, [trade.buyerId])).get(trade.buyerId);

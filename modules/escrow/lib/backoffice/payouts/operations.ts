@@ -1,127 +1,140 @@
 import { describeCall } from "#calls";
+import type { reportTransfer } from "../transfers/report-transfer.ts";
+import type * as verbs from "./name-refund-account.ts";
+import type {
+  approvePayoutAsAdmin,
+  claimPayoutAsAdmin,
+  markPayoutDoneAsAdmin,
+  markPayoutSentAsAdmin,
+  markPayoutUnknownAsAdmin,
+  resolvePayoutAsAdmin,
+  withdrawApprovalAsAdmin,
+} from "./payout-steps.ts";
 import { payoutReplySchema } from "./responses.ts";
 
-export const nameRefundAccount = describeCall({
+export const nameRefundAccount = describeCall<typeof verbs.nameRefundAccount>({
   summary: "Name a refund's account in the buyer's place; another administrator approves it",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,
-  refuses: [
-    "PAYOUT_NOT_FOUND",
-    "OWN_TRADE",
-    "NO_REFUND_DUE",
-    "BUYER_NAMES_ACCOUNT",
-    "REFUND_DESTINATION_FINAL",
-  ],
+  refuses: {
+    PAYOUT_NOT_FOUND: true,
+    OWN_TRADE: true,
+    NO_REFUND_DUE: true,
+    BUYER_NAMES_ACCOUNT: true,
+    REFUND_DESTINATION_FINAL: true,
+  },
 });
 
-export const approvePayout = describeCall({
+export const approvePayout = describeCall<typeof approvePayoutAsAdmin>({
   summary: "Approve a payout or refund and fix its destination; a corrected account needs two approvals",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,
   bodyOptional: true,
-  refuses: [
-    "TRADE_ON_HOLD",
-    "PAYOUT_NOT_FOUND",
-    "OWN_TRADE",
-    "DESTINATION_REQUIRED",
-    "DESTINATION_DIGEST_REQUIRED",
-    "PAYOUT_CONFLICT",
-    "ACCOUNT_JUST_CORRECTED",
-    "FOUR_EYES_REQUIRED",
-    "FOUR_EYES_RELATED",
-    "PAYOUT_UNKNOWN_OPEN",
-    "MONEY_HALTED",
-  ],
+  refuses: {
+    TRADE_ON_HOLD: true,
+    PAYOUT_NOT_FOUND: true,
+    OWN_TRADE: true,
+    DESTINATION_REQUIRED: true,
+    DESTINATION_DIGEST_REQUIRED: true,
+    PAYOUT_CONFLICT: true,
+    ACCOUNT_JUST_CORRECTED: true,
+    FOUR_EYES_REQUIRED: true,
+    FOUR_EYES_RELATED: true,
+    PAYOUT_UNKNOWN_OPEN: true,
+    MONEY_HALTED: true,
+  },
 });
 
-export const claimPayout = describeCall({
+export const claimPayout = describeCall<typeof claimPayoutAsAdmin>({
   summary: "Claim a payout",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,
   bodyOptional: true,
-  refuses: [
-    "TRADE_ON_HOLD",
-    "PAYOUT_NOT_FOUND",
-    "OWN_TRADE",
-    "PAYOUT_CONFLICT",
-    "PAYOUT_CLAIMED",
-    "APPROVAL_LAPSED",
-    "FOUR_EYES_REQUIRED",
-    "FOUR_EYES_RELATED",
-    "PAYOUT_UNKNOWN_OPEN",
-    "MONEY_HALTED",
-  ],
+  refuses: {
+    TRADE_ON_HOLD: true,
+    PAYOUT_NOT_FOUND: true,
+    OWN_TRADE: true,
+    PAYOUT_CONFLICT: true,
+    PAYOUT_CLAIMED: true,
+    ACCOUNT_JUST_CORRECTED: true,
+    APPROVAL_LAPSED: true,
+    FOUR_EYES_REQUIRED: true,
+    FOUR_EYES_RELATED: true,
+    PAYOUT_UNKNOWN_OPEN: true,
+    MONEY_HALTED: true,
+  },
 });
 
-export const withdrawApproval = describeCall({
+export const withdrawApproval = describeCall<typeof withdrawApprovalAsAdmin>({
   summary: "Withdraw an approval",
   group: "Back office: payouts",
   by: "admin",
   answers: payoutReplySchema,
-  refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT", "PAYOUT_CLAIMED"],
+  refuses: { PAYOUT_NOT_FOUND: true, OWN_TRADE: true, PAYOUT_CONFLICT: true, PAYOUT_CLAIMED: true },
 });
 
 /** The refusals of every call that records a transfer's bank reference. */
-const bankReferenceRefusals = [
-  "PAYOUT_NOT_FOUND",
-  "OWN_TRADE",
-  "PAYOUT_CONFLICT",
-  "PAYOUT_CLAIMED",
-  "BANK_REFERENCE_USED",
-  "FOUR_EYES_REQUIRED",
-  "FOUR_EYES_RELATED",
-] as const;
+const bankReferenceRefusals = {
+  PAYOUT_NOT_FOUND: true,
+  OWN_TRADE: true,
+  PAYOUT_CONFLICT: true,
+  PAYOUT_CLAIMED: true,
+  BANK_REFERENCE_USED: true,
+  FOUR_EYES_REQUIRED: true,
+  FOUR_EYES_RELATED: true,
+} as const;
 
-export const markPayoutSent = describeCall({
+export const markPayoutSent = describeCall<typeof markPayoutSentAsAdmin>({
   summary: "Record a payout as sent, with the bank reference and the account that was shown",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,
-  refuses: [
+  refuses: {
     ...bankReferenceRefusals,
-    "DESTINATION_DIGEST_REQUIRED",
-    "APPROVAL_LAPSED",
-    "TRADE_ON_HOLD",
-    "PAYOUT_UNKNOWN_OPEN",
-    "MONEY_HALTED",
-  ],
+    DESTINATION_DIGEST_REQUIRED: true,
+    ACCOUNT_JUST_CORRECTED: true,
+    APPROVAL_LAPSED: true,
+    TRADE_ON_HOLD: true,
+    PAYOUT_UNKNOWN_OPEN: true,
+    MONEY_HALTED: true,
+  },
 });
 
-export const reportPayoutSent = describeCall({
+export const reportPayoutSent = describeCall<typeof reportTransfer>({
   summary: "Report a payout as already sent before another administrator took it over",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,
-  refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT"],
+  refuses: { PAYOUT_NOT_FOUND: true, OWN_TRADE: true, PAYOUT_CONFLICT: true },
 });
 
-export const markPayoutDone = describeCall({
+export const markPayoutDone = describeCall<typeof markPayoutDoneAsAdmin>({
   summary: "Record that a payout was seen on the bank statement; not by the administrator who sent it",
   group: "Back office: payouts",
   by: "admin",
   answers: payoutReplySchema,
-  refuses: [
-    "PAYOUT_NOT_FOUND",
-    "OWN_TRADE",
-    "PAYOUT_CONFLICT",
-    "BANK_REFERENCE_REQUIRED",
-    "FOUR_EYES_REQUIRED",
-    "FOUR_EYES_RELATED",
-  ],
+  refuses: {
+    PAYOUT_NOT_FOUND: true,
+    OWN_TRADE: true,
+    PAYOUT_CONFLICT: true,
+    BANK_REFERENCE_REQUIRED: true,
+    FOUR_EYES_REQUIRED: true,
+    FOUR_EYES_RELATED: true,
+  },
 });
 
-export const markPayoutUnknown = describeCall({
+export const markPayoutUnknown = describeCall<typeof markPayoutUnknownAsAdmin>({
   summary: "Mark a payout as in doubt: nobody knows whether it left",
   group: "Back office: payouts",
   by: "admin",
   answers: payoutReplySchema,
-  refuses: ["PAYOUT_NOT_FOUND", "OWN_TRADE", "PAYOUT_CONFLICT"],
+  refuses: { PAYOUT_NOT_FOUND: true, OWN_TRADE: true, PAYOUT_CONFLICT: true },
 });
 
-export const resolveUnknownPayout = describeCall({
+export const resolveUnknownPayout = describeCall<typeof resolvePayoutAsAdmin>({
   summary: "Resolve a payout in doubt",
   group: "Back office: payouts",
   by: "freshAdmin",

@@ -1,9 +1,13 @@
 import { db, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
+import type { ClaimPayoutInput } from "#forms/payments";
 import type { Actor } from "#modules/identity";
 import {
+  type ApproveRefusal,
   approvePayoutRecord,
+  type ClaimRefusal,
   claimPayoutRecord,
+  type DoneRefusal,
   findPayout,
   giveBankReference,
   heldAmount,
@@ -13,15 +17,29 @@ import {
   markPayoutUnknown,
   type Payout,
   type PayoutActor,
-  type PayoutRecordResult,
+  type PayoutStepDone,
   type Resolution,
+  type ResolveRefusal,
   resolveUnknownPayout,
+  type SendRefusal,
   voidApproval,
 } from "#modules/payments";
 import { postNotice } from "#modules/rooms";
 import { applyCommand } from "../../core/apply-command.ts";
-import { loadPayoutActor, requireAdminForTrade, requireFreshAdmin } from "../../core/authorization.ts";
-import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../../core/outcomes.ts";
+import {
+  loadPayoutActor,
+  type NoAdminGrant,
+  type NotFreshAdmin,
+  requireAdminForTrade,
+  requireFreshAdmin,
+} from "../../core/authorization.ts";
+import {
+  type RefusalCode,
+  refuseAction,
+  runAtomically,
+  type TradeRefusal,
+  type TradeResult,
+} from "../../core/outcomes.ts";
 import { type PayoutStepRefusal, refusePayoutStep } from "../../core/refused-step.ts";
 import { requireProviderAnswer, withProviderCheck } from "../../holds/check-before-payout.ts";
 import type { Trade } from "../../machine/trade-types.ts";
@@ -31,46 +49,76 @@ import { unhideTrade } from "../../trade/unhide-trade.ts";
 import { notifyAttempt, notifyFoundUnsent, notifySenderAfter } from "../transfers/notify-sender.ts";
 
 export type PayoutActionResult = TradeResult & { payout: Payout };
+/** Why a step of any payout or refund is refused, beside the step's own reasons. */
+type CommonRefusal =
+  | Exclude<NoAdminGrant["code"], "TRANSACTION_NOT_FOUND">
+  | "PAYOUT_NOT_FOUND"
+  | "RECORD_ALTERED";
+/** Result of a step of a payout or refund, which refuses with `Own` and what every step refuses with. */
+export type PayoutActionOutcome<Own extends RefusalCode = RefusalCode> =
+  | PayoutActionResult
+  | TradeRefusal<Own | CommonRefusal>;
+/** The same for a step that needs a fresh sign-in. */
+export type FreshPayoutActionOutcome<Own extends RefusalCode> = PayoutActionOutcome<
+  Own | NotFreshAdmin["code"]
+>;
+
 type PayoutContext = { at: Date; by: PayoutActor };
-type PayoutStep = (
+/** What a step of a payout or refund comes to before the trade follows it. */
+type StepOutcome = PayoutStepDone | PayoutStepRefusal;
+type PayoutStep<Outcome extends StepOutcome> = (
   tx: Tx,
   trade: Trade,
   doing: PayoutContext,
-) => Promise<PayoutRecordResult | PayoutStepRefusal>;
+) => Promise<Outcome>;
+type RefusalIn<Outcome extends StepOutcome> = Extract<Outcome, { ok: false }>["code"];
 
 /**
  * Runs one step of a payout or refund under its trade's lock. Every step refuses AUTH_REQUIRED, ADMIN_REQUIRED, PAYOUT_NOT_FOUND and
- * OWN_TRADE; those that move money (`fresh`) also REAUTH_REQUIRED. Repeating a step changes nothing.
+ * OWN_TRADE. Repeating a step changes nothing.
  */
-export async function runPayoutStep(
+async function runPayoutStep<Outcome extends StepOutcome>(
   actor: Actor,
   payoutId: number,
-  fresh: boolean,
-  work: PayoutStep,
-): Promise<PayoutActionResult | TradeRefusal> {
+  work: PayoutStep<Outcome>,
+): Promise<PayoutActionOutcome<RefusalIn<Outcome>>> {
   const at = currentTime();
-  if (fresh) {
-    const admin = requireFreshAdmin(actor, at);
-    if (!admin.ok) return admin;
-  }
   const seen = await findPayout(db(), payoutId);
-  return runAtomically(async (tx) => {
+  return runAtomically(async (tx): Promise<PayoutActionOutcome<RefusalIn<Outcome>>> => {
     const found = await requireAdminForTrade(tx, actor, seen?.reference ?? 0);
-    if (!found.ok) return found.code === "TRANSACTION_NOT_FOUND" ? refuseAction("PAYOUT_NOT_FOUND") : found;
+    if (!found.ok) {
+      return found.code === "TRANSACTION_NOT_FOUND"
+        ? refuseAction("PAYOUT_NOT_FOUND")
+        : { ...found, code: found.code };
+    }
     const doing = { at, by: await loadPayoutActor(tx, found.member, at) };
-    const stepped = await work(tx, found.trade, doing);
+    const stepped: PayoutStepDone | PayoutStepRefusal<RefusalIn<Outcome>> = await work(
+      tx,
+      found.trade,
+      doing,
+    );
     if (!stepped.ok) return refusePayoutStep(tx, stepped, found.trade);
     return followPayoutStep(tx, found.trade, stepped, doing);
   });
+}
+
+/** Like `runPayoutStep`, for a step that moves money: refuses also REAUTH_REQUIRED. */
+export async function runFreshPayoutStep<Outcome extends StepOutcome>(
+  actor: Actor,
+  payoutId: number,
+  work: PayoutStep<Outcome>,
+): Promise<FreshPayoutActionOutcome<RefusalIn<Outcome>>> {
+  const admin = requireFreshAdmin(actor, currentTime());
+  return admin.ok ? runPayoutStep(actor, payoutId, work) : admin;
 }
 
 /** After a step: notifies the recipient of money that left, and completes a trade once all of its money has left. */
 export async function followPayoutStep(
   tx: Tx,
   trade: Trade,
-  { payout: record, repeated }: PayoutRecordResult & { ok: true },
+  { payout: record, repeated }: PayoutStepDone,
   doing: PayoutContext,
-): Promise<PayoutActionResult | TradeRefusal> {
+): Promise<PayoutActionResult> {
   if (repeated) return { ok: true, changed: false, trade, payout: record };
   const left = record.state === "sent" && record.sentAt?.getTime() === doing.at.getTime();
   if (left) await mailPayoutSent(tx, trade, record);
@@ -80,7 +128,7 @@ export async function followPayoutStep(
   // The money of a transfer found not sent is in escrow or suspense again: an administrator must be able to find its trade.
   const seen = replaced ? await unhideTrade(tx, stands, doing) : stands;
   const done = await applyCommand(tx, seen, { kind: "money_left", who: "admin" }, doing);
-  if (!done.ok) return done;
+  if (!done.ok) throw new Error(`escrow: money_left was refused: ${done.code}`);
   if (left && record.kind === "refund") {
     const params = { transactionId: trade.id, code: trade.code, amount: record.amount };
     await postNotice(tx, { roomId: trade.roomId, code: "refundSent", params, at: doing.at });
@@ -117,7 +165,7 @@ export type ShownDestination = { destinationDigest?: string | undefined };
 export function refuseUnseenDestination(
   record: Payout | null | undefined,
   shown: string | undefined,
-): PayoutStepRefusal | null {
+): PayoutStepRefusal<"DESTINATION_DIGEST_REQUIRED"> | null {
   if (shown !== undefined || record?.destination == null) return null;
   return { ok: false, code: "DESTINATION_DIGEST_REQUIRED" };
 }
@@ -133,14 +181,14 @@ export async function approvePayoutAsAdmin(
   actor: Actor,
   payoutId: number,
   { destinationDigest: shown }: ShownDestination = {},
-): Promise<PayoutActionResult | TradeRefusal> {
+): Promise<FreshPayoutActionOutcome<ApproveRefusal | "DESTINATION_DIGEST_REQUIRED">> {
   const admin = requireFreshAdmin(actor, currentTime());
   if (!admin.ok) return admin;
   const due = await findPayout(db(), payoutId);
   // Approved ones too: a lapsed approval is given again.
   const leaves = due?.state === "due" || due?.state === "approved";
   return withProviderCheck(actor, { tradeId: due?.reference ?? 0, leaves }, (asked) =>
-    runPayoutStep(actor, payoutId, true, async (tx, _, doing) => {
+    runFreshPayoutStep(actor, payoutId, async (tx, _, doing) => {
       const none = refuseUnseenDestination(await findPayout(tx, payoutId), shown);
       return (
         none ?? requireProviderAnswer(asked, await approvePayoutRecord(tx, { id: payoutId, shown, ...doing }))
@@ -157,11 +205,11 @@ export async function approvePayoutAsAdmin(
 export function claimPayoutAsAdmin(
   actor: Actor,
   payoutId: number,
-  { from = null }: { from?: number | null | undefined } = {},
-): Promise<PayoutActionResult | TradeRefusal> {
-  return runPayoutStep(actor, payoutId, true, (tx, trade, doing) =>
+  input: ClaimPayoutInput = {},
+): Promise<FreshPayoutActionOutcome<ClaimRefusal>> {
+  return runFreshPayoutStep(actor, payoutId, (tx, trade, doing) =>
     notifySenderAfter(tx, trade, payoutId, doing.by.userId, () =>
-      claimPayoutRecord(tx, { id: payoutId, from, ...doing }),
+      claimPayoutRecord(tx, { ...input, id: payoutId, ...doing }),
     ),
   );
 }
@@ -174,8 +222,8 @@ export function withdrawApprovalAsAdmin(
   actor: Actor,
   payoutId: number,
   { reason, from = null }: { reason: string; from?: number | null | undefined },
-): Promise<PayoutActionResult | TradeRefusal> {
-  return runPayoutStep(actor, payoutId, false, (tx, trade, doing) =>
+): Promise<PayoutActionOutcome<"PAYOUT_CONFLICT" | "PAYOUT_CLAIMED">> {
+  return runPayoutStep(actor, payoutId, (tx, trade, doing) =>
     notifySenderAfter(tx, trade, payoutId, doing.by.userId, () =>
       voidApproval(tx, { id: payoutId, from, reason, ...doing }),
     ),
@@ -193,14 +241,14 @@ export async function markPayoutSentAsAdmin(
   actor: Actor,
   payoutId: number,
   { bankReference, destinationDigest: shown }: { bankReference: string } & ShownDestination,
-): Promise<PayoutActionResult | TradeRefusal> {
+): Promise<FreshPayoutActionOutcome<SendRefusal | "DESTINATION_DIGEST_REQUIRED">> {
   const admin = requireFreshAdmin(actor, currentTime());
   if (!admin.ok) return admin;
   const seen = await findPayout(db(), payoutId);
   // Days may pass between the approval and this: the provider may have reversed the payment since.
   const due = { tradeId: seen?.reference ?? 0, leaves: seen?.state === "approved" };
   const sent = await withProviderCheck(actor, due, (asked) =>
-    runPayoutStep(actor, payoutId, true, async (tx, _, doing) => {
+    runFreshPayoutStep(actor, payoutId, async (tx, _, doing) => {
       const record = await findPayout(tx, payoutId);
       if (record?.referenceMissing) return giveBankReference(tx, { id: payoutId, bankReference, ...doing });
       const none = refuseUnseenDestination(record, shown);
@@ -227,10 +275,8 @@ export async function markPayoutSentAsAdmin(
 export function markPayoutDoneAsAdmin(
   actor: Actor,
   payoutId: number,
-): Promise<PayoutActionResult | TradeRefusal> {
-  return runPayoutStep(actor, payoutId, false, (tx, _, doing) =>
-    markPayoutDone(tx, { id: payoutId, ...doing }),
-  );
+): Promise<PayoutActionOutcome<DoneRefusal>> {
+  return runPayoutStep(actor, payoutId, (tx, _, doing) => markPayoutDone(tx, { id: payoutId, ...doing }));
 }
 
 /**
@@ -241,8 +287,8 @@ export function markPayoutUnknownAsAdmin(
   actor: Actor,
   payoutId: number,
   { reason }: { reason: string },
-): Promise<PayoutActionResult | TradeRefusal> {
-  return runPayoutStep(actor, payoutId, false, (tx, _, doing) =>
+): Promise<PayoutActionOutcome<"PAYOUT_CONFLICT">> {
+  return runPayoutStep(actor, payoutId, (tx, _, doing) =>
     markPayoutUnknown(tx, { id: payoutId, reason, ...doing }),
   );
 }
@@ -258,8 +304,8 @@ export function resolvePayoutAsAdmin(
   actor: Actor,
   payoutId: number,
   found: PayoutResolution,
-): Promise<PayoutActionResult | TradeRefusal> {
-  return runPayoutStep(actor, payoutId, true, async (tx, trade, doing) => {
+): Promise<FreshPayoutActionOutcome<ResolveRefusal>> {
+  return runFreshPayoutStep(actor, payoutId, async (tx, trade, doing) => {
     const before = await findPayout(tx, payoutId);
     const stepped = await resolveUnknownPayout(tx, { id: payoutId, ...found, ...doing } as Resolution);
     const undone = stepped.ok && !stepped.repeated && found.outcome === "not_sent" && before?.sentAt != null;

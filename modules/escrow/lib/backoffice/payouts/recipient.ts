@@ -1,7 +1,5 @@
 import { lastFour, type Payout } from "#modules/payments";
-
-/** Who is making a transfer at the bank, and since when. */
-export type Sender = { id: number; displayName: string; since: string };
+import type { Sender } from "./responses.ts";
 
 /**
  * Who is making the transfer of an approved payout or refund, or was making it when it fell into doubt before it was posted; null if nobody

@@ -1,12 +1,8 @@
 import { z } from "zod";
-import type { JsonView } from "#calls";
+import { dateTimeSchema } from "#calls";
 import type { Destination } from "#forms/payments";
 import type { Payout } from "#modules/payments";
 import { tradeReplySchema } from "../../trade/view/responses.ts";
-import type { PayoutTask } from "../work-queue/payout-tasks.ts";
-import type { Sender } from "./recipient.ts";
-
-const dateTimeSchema = z.iso.datetime();
 
 export const payoutStateSchema = z
   .enum(["void", "unknown", "due", "approved", "sent", "done"])
@@ -24,7 +20,7 @@ const destinationSchema = z
     iban: z.string().optional(),
     phone: z.string().optional(),
   })
-  .meta({ id: "Destination" }) satisfies z.ZodType<JsonView<Destination>>;
+  .meta({ id: "Destination" }) satisfies z.ZodType<Destination>;
 
 export const payoutSchema = z
   .object({
@@ -36,7 +32,7 @@ export const payoutSchema = z
     namedBy: z
       .int()
       .nullable()
-      .describe("The administrator who named a refund's account in its buyer's place."),
+      .describe("The administrator who named the refund's account in the buyer's place."),
     namedAt: dateTimeSchema.nullable(),
     namedReason: z.string().nullable(),
     reference: z.int(),
@@ -49,18 +45,28 @@ export const payoutSchema = z
     dueAt: dateTimeSchema,
     correctedAt: dateTimeSchema
       .nullable()
-      .describe("When its owner replaced the account: it then takes two approvals."),
+      .describe("When the owner replaced the account. The payout then needs two approvals."),
     firstApprovedBy: z.int().nullable(),
     firstApprovedAt: dateTimeSchema.nullable(),
-    reportedBy: z.int().nullable().describe("Who says that they had sent it before another took it over."),
+    reportedBy: z
+      .int()
+      .nullable()
+      .describe("The administrator who reported that they had sent it before another one took it over."),
     reportedAt: dateTimeSchema.nullable(),
     reportedReference: z.string().nullable(),
     approvedBy: z.int().nullable(),
     approvedAt: dateTimeSchema.nullable(),
     fourEyes: z.boolean(),
     claimedBy: z.int().nullable(),
-    takenOverFrom: z.int().nullable().describe("Whom the transfer was last taken over from."),
+    takenOverFrom: z
+      .int()
+      .nullable()
+      .describe("The administrator from whom the transfer was last taken over."),
     claimedAt: dateTimeSchema.nullable(),
+    claimNote: z
+      .string()
+      .nullable()
+      .describe("Why the administrator claimed the transfer, if they noted it."),
     sentBy: z.int().nullable(),
     sentAt: dateTimeSchema.nullable(),
     referenceMissing: z.boolean(),
@@ -73,12 +79,15 @@ export const payoutSchema = z
     replaces: z.int().nullable(),
     erasedAt: dateTimeSchema.nullable(),
   })
-  .meta({ id: "Payout" }) satisfies z.ZodType<JsonView<Payout>>;
+  .meta({ id: "Payout" }) satisfies z.ZodType<Payout>;
 
+/** Who is making a transfer at the bank, and since when. */
 const senderSchema = z
-  .object({ id: z.int(), displayName: z.string(), since: dateTimeSchema })
-  .meta({ id: "Sender" }) satisfies z.ZodType<JsonView<Sender>>;
+  .object({ id: z.int(), displayName: z.string(), since: z.iso.datetime() })
+  .meta({ id: "Sender" });
+export type Sender = z.output<typeof senderSchema>;
 
+/** A payout or refund that waits for a person. */
 export const payoutTaskSchema = z
   .object({
     id: z.int(),
@@ -96,13 +105,14 @@ export const payoutTaskSchema = z
     recipient: z.object({ id: z.int(), displayName: z.string() }).nullable(),
     destinationDigest: z
       .string()
-      .describe("By which who approves, sends or settles says which destination they were shown."),
-    payerBanks: z.array(z.string()).describe("Codes of the banks a refund's money came from."),
-    sender: senderSchema.nullable().describe("Who is making the transfer."),
-    onHold: z.boolean().describe("Its transaction is on hold: it can be neither approved nor sent."),
-    dueAt: dateTimeSchema,
+      .describe("Digest of the destination shown. Approving, sending and resolving must name it."),
+    payerBanks: z.array(z.string()).describe("Codes of the banks that a refund's money came from."),
+    sender: senderSchema.nullable().describe("The administrator who is making the transfer."),
+    onHold: z.boolean().describe("Its transaction is on hold, so it can be neither approved nor sent."),
+    dueAt: z.iso.datetime(),
     overdue: z.boolean(),
   })
-  .meta({ id: "PayoutTask" }) satisfies z.ZodType<JsonView<PayoutTask>>;
+  .meta({ id: "PayoutTask" });
+export type PayoutTask = z.output<typeof payoutTaskSchema>;
 
 export const payoutReplySchema = tradeReplySchema.extend({ payout: payoutSchema });

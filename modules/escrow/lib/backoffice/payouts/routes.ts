@@ -10,7 +10,6 @@ import {
 } from "#forms/payments";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../../../forms.ts";
-import type { TradeRefusal } from "../../core/outcomes.ts";
 import { parseOptionalBody, replySuccess } from "../../core/route-replies.ts";
 import { transactionView } from "../../trade/view/transaction-view.ts";
 import { reportTransfer } from "../transfers/report-transfer.ts";
@@ -22,7 +21,7 @@ import {
   markPayoutDoneAsAdmin,
   markPayoutSentAsAdmin,
   markPayoutUnknownAsAdmin,
-  type PayoutActionResult,
+  type PayoutActionOutcome,
   resolvePayoutAsAdmin,
   withdrawApprovalAsAdmin,
 } from "./payout-steps.ts";
@@ -96,11 +95,7 @@ export const payoutRoutes = new Elysia({ name: "escrow.paying-out" })
     { params, body: resolveUnknownPayoutSchema, detail: calls.resolveUnknownPayout },
   );
 
-async function respondToPayoutStep(
-  actor: Actor,
-  word: string,
-  verb: Promise<PayoutActionResult | TradeRefusal>,
-) {
+async function respondToPayoutStep(actor: Actor, word: string, verb: Promise<PayoutActionOutcome>) {
   const answer = await verb;
   if (!answer.ok) return answer;
   const { payout, trade } = answer;

@@ -46,5 +46,5 @@ export const haltOutgoingMoney = describeCall({
   group: "Back office: money",
   by: "freshAdmin",
   answers: successReplySchema.extend({ halted: z.boolean().describe("Whether money is halted now.") }),
-  refuses: ["FOUR_EYES_RELATED", "RECORD_ALTERED"],
+  refuses: ["FOUR_EYES_RELATED"],
 });

@@ -146,7 +146,7 @@ export const adminTradeViewSchema = z
     ownTrade: z.boolean().describe("An administrator never acts on a trade of their own."),
     serverTime: dateTimeSchema,
   })
-  .meta({ id: "AdminTradeView" }) satisfies z.ZodType<JsonView<AdminTradeView>>;
+  .meta({ id: "AdminTradeView" }) satisfies z.ZodType<unknown, JsonView<AdminTradeView>>;
 
 export const listedUserSchema = userViewSchema
   .extend({

@@ -1,7 +1,7 @@
 import { runInTransaction, type Tx } from "#db/client";
 import { type Actor, auditAuthorOf, findPeople } from "#modules/identity";
 import { queuePush } from "#modules/mailer";
-import { findPayout, type Payout, type PayoutRecordResult } from "#modules/payments";
+import { findPayout, type Payout, type PayoutRecordResult, type PayoutRefusal } from "#modules/payments";
 import { requireAdminForTrade } from "../../core/authorization.ts";
 import { recordChange } from "../../core/carry-out-effects.ts";
 import type { Trade } from "../../machine/trade-types.ts";
@@ -21,13 +21,13 @@ export async function notifySender(
 }
 
 /** Runs a step that may take a transfer from the administrator who was making it, and then notifies them. */
-export async function notifySenderAfter(
+export async function notifySenderAfter<Code extends PayoutRefusal>(
   tx: Tx,
   trade: Pick<Trade, "code">,
   payoutId: number,
   userId: number,
-  take: () => Promise<PayoutRecordResult>,
-): Promise<PayoutRecordResult> {
+  take: () => Promise<PayoutRecordResult<Code>>,
+): Promise<PayoutRecordResult<Code>> {
   const before = await findPayout(tx, payoutId);
   const stepped = await take();
   if (stepped.ok && before?.claimedBy && before.claimedBy !== userId) {

@@ -1,9 +1,8 @@
 import { db } from "#db/client";
 import type { Actor } from "#modules/identity";
 import { findPayout, reportPayoutSent } from "#modules/payments";
-import type { TradeRefusal } from "../../core/outcomes.ts";
 import { reportFraud } from "../../holds/report-fraud.ts";
-import { type PayoutActionResult, runPayoutStep } from "../payouts/payout-steps.ts";
+import { type FreshPayoutActionOutcome, runFreshPayoutStep } from "../payouts/payout-steps.ts";
 import { notifySender } from "./notify-sender.ts";
 
 /** The reason that the record keeps; the bank references are stored beside it. */
@@ -18,8 +17,8 @@ export async function reportTransfer(
   actor: Actor,
   payoutId: number,
   { bankReference }: { bankReference: string },
-): Promise<PayoutActionResult | TradeRefusal> {
-  const reported = await runPayoutStep(actor, payoutId, true, async (tx, trade, doing) => {
+): Promise<FreshPayoutActionOutcome<"PAYOUT_CONFLICT">> {
+  const reported = await runFreshPayoutStep(actor, payoutId, async (tx, trade, doing) => {
     const before = await findPayout(tx, payoutId);
     const stepped = await reportPayoutSent(tx, { id: payoutId, bankReference, reason: REASON, ...doing });
     const other = before?.sentBy ?? before?.claimedBy ?? null;

@@ -9,36 +9,8 @@ import {
   payerBanks,
 } from "#modules/payments";
 import { tradeRows } from "../../core/load-trade.ts";
-import { destinationFor, type Sender, senderOf } from "../payouts/recipient.ts";
-
-/** A payout or refund that waits for a person. */
-export type PayoutTask = Pick<
-  Payout,
-  | "id"
-  | "kind"
-  | "source"
-  | "amount"
-  | "fee"
-  | "state"
-  | "destination"
-  | "fourEyes"
-  | "approvedBy"
-  | "referenceMissing"
-> & {
-  transactionId: number;
-  transactionCode: string;
-  recipient: { id: number; displayName: string } | null;
-  /** Identifies the destination that was shown, for calls that approve, send or settle. */
-  destinationDigest: string;
-  /** Codes of the banks a refund's money came from. */
-  payerBanks: string[];
-  /** Who is making the transfer. */
-  sender: Sender | null;
-  /** Its trade is on hold: it can be neither approved nor sent. */
-  onHold: boolean;
-  dueAt: string;
-  overdue: boolean;
-};
+import { destinationFor, senderOf } from "../payouts/recipient.ts";
+import type { PayoutTask } from "../payouts/responses.ts";
 
 /** Payouts and refunds as an administrator sees them, earliest due first; `at` decides what is overdue. */
 export async function payoutTasks(reader: number, found: readonly Payout[], at: Date): Promise<PayoutTask[]> {

@@ -8,9 +8,10 @@ import { deadlineHours } from "../../machine/deadline-times.ts";
 import type { Party } from "../../machine/trade-types.ts";
 import { waitingReports } from "../../reports/list-reports.ts";
 import { type ProposalView, prepareProposalView } from "../manual-payments/proposals.ts";
+import type { PayoutTask } from "../payouts/responses.ts";
 import { type Alarm, findAlarms } from "../treasury/alarms.ts";
 import { type Chore, calculateDueAt, LENGTH, listChores, WITHIN_HOURS } from "./chores.ts";
-import { type PayoutTask, payoutTasks } from "./payout-tasks.ts";
+import { payoutTasks } from "./payout-tasks.ts";
 import {
   listManualPayments,
   listOpenDisputes,

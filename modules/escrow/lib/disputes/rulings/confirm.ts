@@ -6,7 +6,7 @@ import type { ConfirmRulingInput } from "../../../forms.ts";
 import { applyCommand } from "../../core/apply-command.ts";
 import { loadPayoutActor, requireAdminForTrade, requireFreshAdmin } from "../../core/authorization.ts";
 import { recordChange } from "../../core/carry-out-effects.ts";
-import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../../core/outcomes.ts";
+import { refuseAction, runAtomically } from "../../core/outcomes.ts";
 import { findOpenCase, mediatorOf, recordStatement } from "../dispute-cases.ts";
 import { buildRulingCommand, calculateRuling } from "../rule.ts";
 import { endProposal, findRulingProposal } from "./proposals.ts";
@@ -18,11 +18,7 @@ import { rulingProposalsTable } from "./schema.ts";
  * PROPOSAL_CHANGED (withdrawn, replaced, or another administrator has the case now), PROPOSER_NOT_ADMIN, FOUR_EYES_REQUIRED,
  * FOUR_EYES_RELATED, SUM_DIFFERS, TRADE_OVERTAKEN.
  */
-export async function confirmRuling(
-  actor: Actor,
-  id: number,
-  { proposal, sum }: ConfirmRulingInput,
-): Promise<TradeResult | TradeRefusal> {
+export async function confirmRuling(actor: Actor, id: number, { proposal, sum }: ConfirmRulingInput) {
   const at = currentTime();
   const fresh = requireFreshAdmin(actor, at);
   if (!fresh.ok) return fresh;
@@ -67,11 +63,7 @@ export async function confirmRuling(
  * Withdraws a proposed ruling. Only its proposer may, or any administrator once the proposer has lost the right. Repeating it changes
  * nothing. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, TRANSACTION_NOT_FOUND, OWN_TRADE, NOT_FOUND, PROPOSAL_CHANGED (confirmed), DISPUTE_TAKEN.
  */
-export async function withdrawRuling(
-  actor: Actor,
-  id: number,
-  { proposal }: { proposal: number },
-): Promise<TradeResult | TradeRefusal> {
+export async function withdrawRuling(actor: Actor, id: number, { proposal }: { proposal: number }) {
   const at = currentTime();
   return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, id);

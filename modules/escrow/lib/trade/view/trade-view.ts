@@ -6,8 +6,7 @@ import { type Actor, findPeople, type NotSignedIn, requireUser } from "#modules/
 import { type BankLink, type Invoice, invoiceById, payoutsOf, readReceivedAmount } from "#modules/payments";
 import { memberRole } from "#modules/rooms";
 import { requireParty } from "../../core/authorization.ts";
-import type { TradeRefusal } from "../../core/outcomes.ts";
-import { isId } from "../../core/party-access.ts";
+import { isId, type NoPartyAccess } from "../../core/party-access.ts";
 import { tradesTable } from "../../core/schema.ts";
 import { type Clock, clocksOf, extensionsOf } from "../../deadlines/clock-view.ts";
 import { type CaseView, findAwaitedExplanations, latestCase } from "../../disputes/dispute-cases.ts";
@@ -77,22 +76,28 @@ export type TradeView = TransactionView & {
 export type FoundTradeView = { ok: true; trade: TradeView };
 
 /** A trade for one of its two parties. Refuses TRANSACTION_NOT_FOUND to anyone else. */
-export async function readTrade(actor: Actor, tradeId: number): Promise<FoundTradeView | TradeRefusal> {
+export async function readTrade(actor: Actor, tradeId: number): Promise<FoundTradeView | NoPartyAccess> {
   const found = await requireParty(actor, tradeId);
   return found.ok ? { ok: true, trade: await partyView(found.trade, found.party, currentTime()) } : found;
 }
+
+const roomNotFound = { ok: false, code: "CHAT_ROOM_NOT_FOUND" } as const;
 
 /** The one trade of a room for its members, null before there is one. Refuses CHAT_ROOM_NOT_FOUND to outsiders. */
 export async function tradeOfRoom(
   actor: Actor,
   roomId: number,
-): Promise<{ ok: true; trade: TradeView | null } | NotSignedIn | TradeRefusal> {
+): Promise<{ ok: true; trade: TradeView | null } | NotSignedIn | typeof roomNotFound> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const role = isId(roomId) ? await memberRole(db(), roomId, user.member.userId) : null;
-  if (role === null) return { ok: false, code: "CHAT_ROOM_NOT_FOUND" };
+  if (role === null) return roomNotFound;
   const [row] = await idInRoom(db(), { roomId });
-  return row === undefined ? { ok: true, trade: null } : readTrade(actor, row.id);
+  if (row === undefined) return { ok: true, trade: null };
+  const found = await readTrade(actor, row.id);
+  if (found.ok) return found;
+  // Only if the room was erased, or its roles changed, in between.
+  return found.code === "TRANSACTION_NOT_FOUND" ? roomNotFound : { ...found, code: found.code };
 }
 
 const idInRoom = prepareQuery<{ roomId: number }>()("trade_in_room", (exec, value) =>
