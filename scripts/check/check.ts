@@ -21,7 +21,7 @@ import { ensureTools } from "./test-tools.ts";
 type Step = { name: string; stage: number; parts: readonly CheckPart[]; run: () => Promise<StepResult> };
 
 const reportsFolder = mkdtempSync(join(tmpdir(), "midman-check-"));
-/** One more than the cores: tests spend about a tenth of their time waiting. */
+/** One more than the cores: tests spend about a tenth of their time waiting, those of faults more. */
 const parallelOption = `--parallel=${availableParallelism() + 1}`;
 /** The folder where tests note the API responses they have seen. */
 const seenCallsFolder = join(reportsFolder, "calls");
@@ -39,9 +39,8 @@ const checkSteps: Step[] = [
   { name: "lint", stage: 2, parts: ["static"], run: async () => ({ well: await runPackageScript("lint") }) },
   { name: "build", stage: 2, parts: ["tests", "browsers"], run: buildPages },
   { name: "tests", stage: 3, parts: ["tests"], run: () => bunTests("test", parallelOption) },
-  { name: "faults", stage: 4, parts: ["tests"], run: () => bunTests("test:faults") },
-  { name: "calls seen", stage: 5, parts: ["tests"], run: callsSeen },
-  { name: "browser tests", stage: 6, parts: ["browsers"], run: browserTests },
+  { name: "calls seen", stage: 4, parts: ["tests"], run: callsSeen },
+  { name: "browser tests", stage: 5, parts: ["browsers"], run: browserTests },
 ];
 
 async function prepareTools(): Promise<StepResult> {
