@@ -2,6 +2,7 @@ import { formatMoment } from "#format";
 import { claimPayoutSchema } from "#forms/payments";
 import type { PayoutView, Sender } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
+import { Field } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
@@ -27,13 +28,16 @@ export function PayoutClaim({ sender, blind, posted }: ClaimProps) {
       </>
     );
   }
-  const { displayName: name, own } = sender;
+  const { displayName: name, own, note } = sender;
   const at = formatMoment(sender.since);
   return (
     <>
       <p className={own ? "font-semibold" : "font-semibold text-warn"}>
         {t(own ? "admin.payout.claim.own" : "admin.payout.claim.other", { name, at })}
       </p>
+      {note !== null && (
+        <p className="border-l-4 border-line pl-3 wrap-anywhere">{t("admin.payout.claim.noted", { note })}</p>
+      )}
       {!own && !blind && (
         <Disclosure id="step-claim" summary={t("admin.payout.claim.over")} open={posted?.form === "claim"}>
           <div className="grid gap-3">
@@ -57,13 +61,20 @@ export function PayoutSender({ sender }: { sender: Pick<Sender, "displayName" | 
 
 /** A payout is taken over only from the administrator whom the reader sees here. */
 function ClaimForm(props: { from: number | null; label: string; posted: PostedForm | null }) {
+  const t = useT();
   const { from, label } = props;
-  const [form] = usePostedForm("claim", claimPayoutSchema, props.posted);
+  const [form, fields] = usePostedForm("claim", claimPayoutSchema, props.posted);
   return (
     <form method="post" className="grid gap-3" noValidate>
       <input type="hidden" name="form" value="claim" />
       {from !== null && <input type="hidden" name="from" value={from} />}
       <AdminErrors id={form.errorId} errors={form.errors} />
+      <Field
+        label={t("admin.payout.claim.note")}
+        hint={t("admin.payout.claim.noteHint")}
+        field={fields.note}
+        autoComplete="off"
+      />
       <Button look={from === null ? "primary" : "plain"}>{label}</Button>
     </form>
   );

@@ -42,7 +42,12 @@ export async function claimPayoutRecord(
       (await approvalRefusal(before, input)) ??
       (await senderRefusal(tx, before, input.by)));
   if (refusal !== null) return { ok: false, code: refusal, current: before };
-  const change = { claimedBy: input.by.userId, claimedAt: input.at, takenOverFrom: before.claimedBy };
+  const change = {
+    claimedBy: input.by.userId,
+    claimedAt: input.at,
+    claimNote: input.note ?? null,
+    takenOverFrom: before.claimedBy,
+  };
   const action = before.claimedBy === null ? "claimed" : "taken_over";
   const after = await recordPayoutStep(tx, before, change, { action, by: input.by, at: input.at });
   return { ok: true, payout: after, repeated: false };
