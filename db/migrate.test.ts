@@ -42,6 +42,7 @@ const digests: Record<string, string> = {
   "0005_payments": "ffb6099ea89b21546d10d4f21e401b860d7104e34a1a9339b179dc184d100c51",
   "0006_sandbox": "a08f637cce89e51b2f39fbf6ace1ebb4f8fde35ac655d33554549dd73922665e",
   "0007_escrow": "e3c75c2bf1ad92159dae093fee88ec6ffc3ac43f04e5aa94997263caa3786fcf",
+  "0008_claim_notes": "f9a15a3221ed895675f49d1c332421ae6c3e68a5f092d7ef17944981bc884796",
   "before-1.0": "438209d494792be7fa9e024a3637eedd1ad80b0e79629d39f7e51d5f28175e4d",
 };
 

@@ -9,6 +9,7 @@ export const moneyFormLimits = {
   accountNumber: 24,
   bankReference: 64,
   reason: 2_000,
+  claimNote: 500,
   page: 100,
 } as const;
 
@@ -63,7 +64,14 @@ export const shownDestinationFields = {
 export const approvePayoutSchema = z.object(shownDestinationFields, "validation.object");
 
 /** Input of claiming an approved payout or refund; `from`: id of the administrator from whom the claim is taken over. */
-export const claimPayoutSchema = z.object({ from: idSchema.optional() }, "validation.object");
+export const claimPayoutSchema = z.object(
+  { from: idSchema.optional(), note: optionalLineSchema(moneyFormLimits.claimNote) },
+  "validation.object",
+);
+
+export type ClaimPayoutInput = Omit<z.infer<typeof claimPayoutSchema>, "from"> & {
+  from?: number | null | undefined;
+};
 
 /** Input of marking an approved payout or refund as sent. */
 export const markPayoutSentSchema = z.object(

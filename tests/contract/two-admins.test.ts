@@ -274,6 +274,34 @@ describe("one transfer", () => {
     });
   });
 
+  test("may be noted why it is taken over; the note is kept when it is refused, and administrators read it", async () => {
+    const id = await payoutOf(first, await openSettlingTrade(server));
+    const at = paths.adminPayout(id);
+    expectStatus(await approveOnPage(first, id), 303);
+    const note = "Миний банк нээлттэй байна";
+    const long = await postFormAsShown(second, at, { form: "claim", note: note.repeat(30) });
+    expect([long.status, errorOf(long, "claim-note")]).toEqual([422, translateText("en", "validation.tooLong")]);
+    const refused = await postFormAsShown(second, at, { form: "claim", note });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain(`value="${note}"`);
+    const [, from = ""] = /name="from" value="(\d+)"/.exec(refused.text) ?? [];
+    expectStatus(await postFormAsShown(second, at, { form: "claim", from, note }), 303);
+    for (const reader of [first, second]) {
+      expect(visibleText(expectStatus(await reader.get(at), 200).text)).toContain(
+        translateText("en", "admin.payout.claim.noted", { note }),
+      );
+    }
+    const reply = await first.post(`/api/admin/payouts/${id}/claim`, {
+      from: second.id,
+      note: "By the call",
+    });
+    expect(expectStatus(reply, 200).body.payout).toMatchObject({
+      claimNote: "By the call",
+      claimedBy: Number(from),
+    });
+    expect((await second.post(`/api/admin/payouts/${id}/claim`, { note: "x".repeat(501) })).status).toBe(422);
+  });
+
   test("by calls: who approved has it, another names whom they take it over from", async () => {
     const id = await payoutOf(first, await openSettlingTrade(server));
     const at = `/api/admin/payouts/${id}`;

@@ -1,5 +1,5 @@
 import { nameRefundAccountSchema, settlePayoutSchema } from "#forms/escrow";
-import { stepReasonSchema } from "#forms/payments";
+import { claimPayoutSchema, stepReasonSchema } from "#forms/payments";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../paths.ts";
@@ -20,10 +20,10 @@ const retryableRefusals = new Set([
 /**
  * True if the refusal is shown in the form, with the input kept, because the same form may succeed later. After any other refusal the page
  * shows the payout's current state. The reference of a transfer that another administrator has claimed is kept too: the reader needs it to
- * report that the transfer had been sent.
+ * report that the transfer had been sent. So is the input of a claim, which may then be taken over.
  */
 function keepsForm(form: string, { code }: VerbRefusal): boolean {
-  return retryableRefusals.has(code) || (code === "PAYOUT_CLAIMED" && form === "send");
+  return retryableRefusals.has(code) || (code === "PAYOUT_CLAIMED" && (form === "send" || form === "claim"));
 }
 
 const claimantIn = (body: FormData) => Number(body.get("from")) || null;
@@ -38,7 +38,6 @@ const payoutButtonActions: Record<
     escrow.approvePayoutAsAdmin(admin, id, {
       destinationDigest: String(body.get("destinationDigest") ?? ""),
     }),
-  claim: (admin, id, body) => escrow.claimPayoutAsAdmin(admin, id, { from: claimantIn(body) }),
   done: (admin, id) => escrow.markPayoutDoneAsAdmin(admin, id),
 };
 
@@ -72,6 +71,7 @@ export async function handlePayoutForm(admin: Member, id: number, body: FormData
   const form = String(body.get("form"));
   const of = <Step>(steps: Record<string, Step>) => (Object.hasOwn(steps, form) ? steps[form] : undefined);
   if (form === "destination") return handleRefundAccountForm(admin, id, body);
+  if (form === "claim") return handleClaimForm(admin, id, body);
   const press = of(payoutButtonActions);
   if (press !== undefined) return redirectToPayout(id, await press(admin, id, body), form);
   const move = of(payoutTransferActions);
@@ -82,6 +82,18 @@ export async function handlePayoutForm(admin: Member, id: number, body: FormData
   if (!read.ok) return read.answer;
   const done = await step(admin, id, { ...read.value, from: claimantIn(body) });
   return !done.ok && keepsForm(form, done) ? read.refuse(done) : redirectToPayout(id, done, form);
+}
+
+/** Claims the transfer. Input that was typed is kept if the claim is refused and the page still shows the form. */
+async function handleClaimForm(admin: Member, id: number, body: FormData) {
+  const read = readForm("claim", body, claimPayoutSchema);
+  if (!read.ok) return read.answer;
+  const { from: _, ...typed } = read.value;
+  const done = await escrow.claimPayoutAsAdmin(admin, id, read.value);
+  const holdsInput = Object.values(typed).some((value) => value !== undefined);
+  return !done.ok && holdsInput && keepsForm("claim", done)
+    ? read.refuse(done)
+    : redirectToPayout(id, done, "claim");
 }
 
 /** Saves the account of a refund for its buyer. Shown for review first, while an administrator may still enter it. */

@@ -46,7 +46,7 @@ export function PayoutSteps({ payout, posted }: { payout: PayoutView; posted: Po
           {renews && <p className="font-semibold text-warn">{t("admin.payout.lapsed")}</p>}
           <StopNotice {...payout} />
           {(state === "approved" || others !== null) && (
-            <PayoutClaim sender={sender} blind={blind || (onHold && state === "approved")} />
+            <PayoutClaim sender={sender} blind={blind || (onHold && state === "approved")} posted={posted} />
           )}
           {(state !== "approved" || sending) && !(onHold && state === "due") && (
             <p>{t(`admin.payout.hint.${asOf}`)}</p>

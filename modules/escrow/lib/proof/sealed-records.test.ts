@@ -96,6 +96,7 @@ const uncovered: Record<string, Record<string, string>> = {
     due_at: "a gap puts it off",
     reason: "erasable words",
     named_reason: "erasable words",
+    claim_note: "erasable words",
     erased_at: "what is erased is covered",
     account_digest: "counts once the account is erased",
   },

@@ -118,7 +118,8 @@ function claimAfterApproval(
 ) {
   const before = lapsed?.claimedBy ?? null;
   if (lapsed !== undefined && before !== null && !(fourEyes && before === by.userId)) {
-    return { claimedBy: before, claimedAt: lapsed.claimedAt, takenOverFrom: lapsed.takenOverFrom };
+    const { claimedAt, claimNote, takenOverFrom } = lapsed;
+    return { claimedBy: before, claimedAt, claimNote, takenOverFrom };
   }
   return fourEyes ? {} : { claimedBy: by.userId, claimedAt: at };
 }

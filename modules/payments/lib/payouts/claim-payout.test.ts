@@ -90,6 +90,59 @@ describe("who makes a transfer", () => {
     expect(await audited("payout", id)).toEqual(["payout.due", "payout.approved", "payout.claimed"]);
   });
 
+  test("may note why; the note is of their claim alone, and the log has no word of it", async () => {
+    const note = "My bank is open";
+    const noteOf = async (id: number) => (await findPayout(db(), id))?.claimNote;
+    const noted = (id: number, by: PayoutActor, from: number | null, words?: string) =>
+      outcome((tx) => claimPayoutRecord(tx, { id, from, at, by, note: words }));
+    const id = await approved(100);
+    expect(await noteOf(id)).toBeNull();
+    expect(await noted(id, second, first.userId, note)).toBe("ok");
+    expect(await noteOf(id)).toBe(note);
+    expect(await noted(id, second, null, "Another")).toBe("repeated");
+    expect(await noteOf(id)).toBe(note);
+    expect(await noted(id, third, second.userId)).toBe("ok");
+    expect(await noteOf(id)).toBeNull();
+    expect(await noted(id, second, third.userId, note)).toBe("ok");
+    expect(await outcome((tx) => voidApproval(tx, { id, reason: "typo", at, by: second }))).toBe("ok");
+    expect(await noteOf(id)).toBeNull();
+    const [log] = await db().execute<{ words: boolean }>(
+      sql`SELECT bool_or(data::text LIKE ${`%${note}%`}) AS words FROM audit.entries WHERE subject_id = ${String(id)}`,
+    );
+    expect(log?.words).toBe(false);
+    await expectProven();
+  });
+
+  test("keeps the claim and its note when an approval that lapsed is given again", async () => {
+    const id = await approved(100);
+    const note = "My bank is open";
+    expect(
+      await outcome((tx) => claimPayoutRecord(tx, { id, from: first.userId, note, at, by: second })),
+    ).toBe("ok");
+    const by = { ...third, keepsRight: async () => false };
+    expect(await outcome((tx) => approvePayoutRecord(tx, { id, at, by }))).toBe("ok");
+    expectMatch(await findPayout(db(), id), {
+      approvedBy: third.userId,
+      claimedBy: second.userId,
+      claimNote: note,
+    });
+  });
+
+  test("never leaves their note to another, also if an older Midman writes the claim", async () => {
+    const id = await approved(100);
+    expect(
+      await outcome((tx) => claimPayoutRecord(tx, { id, from: first.userId, note: "x", at, by: second })),
+    ).toBe("ok");
+    for (const too of ["", "y".repeat(501)]) {
+      const { cause } = (await db()
+        .execute(sql`UPDATE payments.payouts SET claim_note = ${too} WHERE id = ${id}`)
+        .catch((error: unknown) => error)) as { cause?: { constraint_name?: string } };
+      expect(cause?.constraint_name).toBe("payouts_claim_note_check");
+    }
+    await db().execute(sql`UPDATE payments.payouts SET claimed_by = ${third.userId} WHERE id = ${id}`);
+    expect(await findPayout(db(), id)).toMatchObject({ claimedBy: third.userId, claimNote: null });
+  });
+
   test("is forgotten with the approval, which another takes back from them by name alone", async () => {
     const id = await approved(100);
     const back = (by: PayoutActor, from: number | null = null) =>

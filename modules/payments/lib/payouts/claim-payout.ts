@@ -1,4 +1,5 @@
 import type { Tx } from "#db/client";
+import type { ClaimPayoutInput } from "../../forms.ts";
 import { approvalRefusal } from "./approval-rules.ts";
 import { outgoingRefusal } from "./approve-payout.ts";
 import { type FourEyesRefusal, senderRefusal } from "./four-eyes.ts";
@@ -17,15 +18,15 @@ export type ClaimRefusal =
 
 /**
  * Claims an approved payout or refund: records which administrator makes its transfer at the bank, so that nobody else makes it too. `from`
- * is the administrator who held the claim when this one looked: the claim is taken over from exactly them; null claims only an unclaimed
- * payout. A payout in doubt that is not posted yet can be claimed too, by the administrator who will resolve it. Repeating it changes
+ * is the administrator who held the claim when this one looked: the claim is taken over from exactly them; without it only an unclaimed
+ * payout is claimed. A payout in doubt that is not posted yet can be claimed too, by the administrator who will resolve it. Repeating it changes
  * nothing. Refuses, in this order: PAYOUT_NOT_FOUND; PAYOUT_CONFLICT (neither approved nor such a payout in doubt); PAYOUT_CLAIMED (claimed
  * by another administrator than `from`); and for an approved one MONEY_HALTED; PAYOUT_UNKNOWN_OPEN; TRADE_ON_HOLD; APPROVAL_LAPSED,
  * ACCOUNT_JUST_CORRECTED; FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
  */
 export async function claimPayoutRecord(
   tx: Tx,
-  input: { id: number; from: number | null; at: Date; by: PayoutActor },
+  input: ClaimPayoutInput & { id: number; at: Date; by: PayoutActor },
 ): Promise<PayoutRecordResult<ClaimRefusal>> {
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
@@ -41,7 +42,12 @@ export async function claimPayoutRecord(
       (await approvalRefusal(before, input)) ??
       (await senderRefusal(tx, before, input.by)));
   if (refusal !== null) return { ok: false, code: refusal, current: before };
-  const change = { claimedBy: input.by.userId, claimedAt: input.at, takenOverFrom: before.claimedBy };
+  const change = {
+    claimedBy: input.by.userId,
+    claimedAt: input.at,
+    claimNote: input.note ?? null,
+    takenOverFrom: before.claimedBy,
+  };
   const action = before.claimedBy === null ? "claimed" : "taken_over";
   const after = await recordPayoutStep(tx, before, change, { action, by: input.by, at: input.at });
   return { ok: true, payout: after, repeated: false };

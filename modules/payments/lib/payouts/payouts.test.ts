@@ -231,7 +231,14 @@ describe("what is posted", () => {
       doneBy: null,
       unknownBy: null,
     };
-    const never = { approvedAt: null, claimedAt: null, sentAt: null, doneAt: null, unknownAt: null };
+    const never = {
+      approvedAt: null,
+      claimedAt: null,
+      claimNote: null,
+      sentAt: null,
+      doneAt: null,
+      unknownAt: null,
+    };
     const unnamed = { namedBy: null, namedAt: null, namedReason: null, voidedBy: null, voidedAt: null };
     const dueNow: Payout = {
       ...{ id, reference, kind: "payout", source: "escrow", amount: 95, fee: 5, state: "due" },

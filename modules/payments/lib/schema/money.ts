@@ -71,6 +71,8 @@ export const payoutsTable = paymentsSchema.table("payouts", {
   /** The administrator from whom the claim was last taken over. */
   takenOverFrom: bigintColumn("taken_over_from"),
   claimedAt: timestampColumn("claimed_at"),
+  /** Why they claimed it, if they say so. */
+  claimNote: text("claim_note"),
   sentBy: bigintColumn("sent_by"),
   sentAt: timestampColumn("sent_at"),
   bankReference: text("bank_reference"),

@@ -1,5 +1,6 @@
 import { db, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
+import type { ClaimPayoutInput } from "#forms/payments";
 import type { Actor } from "#modules/identity";
 import {
   type ApproveRefusal,
@@ -76,7 +77,7 @@ type RefusalIn<Outcome extends StepOutcome> = Extract<Outcome, { ok: false }>["c
  * Runs one step of a payout or refund under its trade's lock. Every step refuses AUTH_REQUIRED, ADMIN_REQUIRED, PAYOUT_NOT_FOUND and
  * OWN_TRADE. Repeating a step changes nothing.
  */
-export async function runPayoutStep<Outcome extends StepOutcome>(
+async function runPayoutStep<Outcome extends StepOutcome>(
   actor: Actor,
   payoutId: number,
   work: PayoutStep<Outcome>,
@@ -204,11 +205,11 @@ export async function approvePayoutAsAdmin(
 export function claimPayoutAsAdmin(
   actor: Actor,
   payoutId: number,
-  { from = null }: { from?: number | null | undefined } = {},
+  input: ClaimPayoutInput = {},
 ): Promise<FreshPayoutActionOutcome<ClaimRefusal>> {
   return runFreshPayoutStep(actor, payoutId, (tx, trade, doing) =>
     notifySenderAfter(tx, trade, payoutId, doing.by.userId, () =>
-      claimPayoutRecord(tx, { id: payoutId, from, ...doing }),
+      claimPayoutRecord(tx, { ...input, id: payoutId, ...doing }),
     ),
   );
 }

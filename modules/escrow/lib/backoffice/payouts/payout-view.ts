@@ -157,8 +157,8 @@ export type PayoutView = Pick<
    * (`related`).
    */
   fourEyes: { above: number | null; approvedByReader: boolean; related: boolean } | null;
-  /** Who is making the transfer, and whether that is the reader. */
-  sender: (Sender & { own: boolean }) | null;
+  /** Who is making the transfer, whether that is the reader, and what they noted when they claimed it. */
+  sender: (Sender & { own: boolean; note: string | null }) | null;
   /** The record that this one replaces, and the one that replaced it. */
   replaces: number | null;
   replacedBy: number | null;
@@ -223,7 +223,7 @@ export async function payoutPage(
     overdue: found.sentAt === null && state !== "void" && found.dueAt <= at,
     moments: listPayoutMoments(found, name),
     fourEyes: viewFourEyes(found, all, userId, hands),
-    sender: sender && { ...sender, own },
+    sender: sender && { ...sender, own, note: found.claimNote },
     replaces: found.replaces,
     replacedBy: all.find((one) => one.replaces === id)?.id ?? null,
     ownTrade: sideOf(trade, userId) !== undefined,

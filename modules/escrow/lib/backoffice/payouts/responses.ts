@@ -63,6 +63,10 @@ export const payoutSchema = z
       .nullable()
       .describe("The administrator from whom the transfer was last taken over."),
     claimedAt: dateTimeSchema.nullable(),
+    claimNote: z
+      .string()
+      .nullable()
+      .describe("Why the administrator claimed the transfer, if they noted it."),
     sentBy: z.int().nullable(),
     sentAt: dateTimeSchema.nullable(),
     referenceMissing: z.boolean(),
