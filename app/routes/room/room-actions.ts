@@ -4,6 +4,7 @@ import { sendMessageInput } from "#forms/rooms";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { leaveRoom, sendMessage, setRole } from "#modules/rooms";
+import type { AllowedActions, TradeView } from "#views/escrow";
 import { paths } from "../../paths.ts";
 import { runOrToastFailure } from "../../server/pages/form-failure-toast.ts";
 import { goTo, notFound, parseId, postedForm } from "../../server/pages/page-context.ts";
@@ -49,7 +50,7 @@ const tradeFormActions = {
 } as const;
 
 /** Forms whose input is shown for review before it is saved, while the step is allowed; otherwise they are refused immediately. */
-const reviewedForms: Partial<Record<keyof typeof tradeFormActions, keyof escrow.AllowedActions>> = {
+const reviewedForms: Partial<Record<keyof typeof tradeFormActions, keyof AllowedActions>> = {
   amend: "amend",
   "bank-info": "bankInfo",
   "refund-destination": "refundDestination",
@@ -89,7 +90,7 @@ async function handleRoomForm(member: Member, roomId: number, body: FormData) {
 /** Handles a form of the trade's panel on any page; `at` is the page to return to. */
 export async function handleTradeForm(
   member: Member,
-  trade: escrow.TradeView,
+  trade: TradeView,
   form: keyof typeof tradeFormActions,
   body: FormData,
   at: string,
@@ -150,7 +151,7 @@ async function handleCreateTradeForm(member: Member, roomId: number, body: FormD
     : goTo(paths.room(roomId), noQr);
 }
 
-/** Why no payment request can be made, as the key of its text. */
+/** Why no payment request can be made, in the words of specification §8. */
 async function requestRefusalKey(
   member: Member,
   roomId: number,
@@ -188,7 +189,7 @@ function redirectWithOutcome(at: string, done: StepOutcome, form: string): Respo
   );
 }
 
-/** A refusal as a toast, with its own heading if the payment provider cannot be reached. */
+/** A refusal as a toast, with the heading of specification §8 if the payment provider cannot be reached. */
 function tradeRefusalToast(refusal: VerbRefusal): Toast {
   if (refusal.code === "PROVIDER_UNAVAILABLE") return { kind: "error", key: "trade.refused.noProvider" };
   return refusalToast(refusal);
