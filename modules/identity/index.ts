@@ -25,7 +25,7 @@ export {
   resetPasswordAtConsole,
 } from "./lib/administrators/console-commands.ts";
 export { countPeople } from "./lib/administrators/count-people.ts";
-export { deleteUserAsAdmin } from "./lib/administrators/delete-user-as-admin.ts";
+export { deleteUserAsAdmin, deleteUserByTypedName } from "./lib/administrators/delete-user-as-admin.ts";
 export { editUser } from "./lib/administrators/edit-user.ts";
 export { registerFilterPage } from "./lib/administrators/filter-pages.ts";
 export { relatedAdministratorIds } from "./lib/administrators/related-administrators.ts";
@@ -141,7 +141,12 @@ export { confirmRestriction } from "./lib/restrictions/confirm-restriction.ts";
 export { liftRestriction } from "./lib/restrictions/lift-restriction.ts";
 export { keepIdentifiersOfRestricted } from "./lib/restrictions/linked-accounts.ts";
 export { restrictPerson } from "./lib/restrictions/restrict-person.ts";
-export { limitedRefusal, ownLimitation, restrictionOf } from "./lib/restrictions/restriction-in-force.ts";
+export {
+  limitedRefusal,
+  ownLimitation,
+  type RestrictionRefusal,
+  restrictionOf,
+} from "./lib/restrictions/restriction-in-force.ts";
 export {
   type ProposedRestriction,
   proposedRestrictions,

@@ -96,14 +96,18 @@ export const readInput = z.object({
   seq: z.number("validation.invalid").int("validation.invalid").nonnegative("validation.invalid"),
 });
 
-/** A page of a person's rooms: those less recently active than a cursor, and those that match `q`. */
+/** A page of a person's rooms: those less recently active than a cursor. */
 export const roomListInput = z.object({
   before: z
     .string()
     .regex(/^\d{1,16}-[1-9]\d{0,15}$/, "validation.invalid")
     .optional(),
   limit: z.coerce.number().int().min(1).max(100).default(24),
-  q: z.string().trim().max(100, "validation.invalid").optional(),
+});
+
+/** A page of those of a person's rooms that match `q`. */
+export const roomSearchInput = roomListInput.extend({
+  q: z.string().trim().min(1, "validation.required").max(100, "validation.invalid"),
 });
 
 /** A page of the history: after a `seq`, before one, or the latest. */

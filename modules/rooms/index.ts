@@ -14,7 +14,7 @@ export { deleteRoom } from "./lib/membership/delete-room.ts";
 export { inviteToRoom, renewInvite } from "./lib/membership/invite-to-room.ts";
 export { joinByCode } from "./lib/membership/join-room.ts";
 export { leaveRoom } from "./lib/membership/leave-room.ts";
-export { listRooms, type RoomCard } from "./lib/membership/list-rooms.ts";
+export { listRooms, type RoomCard, searchRooms } from "./lib/membership/list-rooms.ts";
 export { readInvitation } from "./lib/membership/read-invitation.ts";
 export { setRole } from "./lib/membership/set-role.ts";
 export { readHistory } from "./lib/messages/history.ts";

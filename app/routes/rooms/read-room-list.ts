@@ -1,7 +1,7 @@
 import type { RoomProgress } from "#modules/escrow";
 import { findRoomsByCode, readRoomProgress } from "#modules/escrow";
 import type { Member } from "#modules/identity";
-import { listRooms, type RoomCard } from "#modules/rooms";
+import { listRooms, type RoomCard, searchRooms } from "#modules/rooms";
 import { paths } from "../../paths.ts";
 import { amountForRole, formatInlineMoney, turnForRole } from "../../ui/trade/progress/trade-words.ts";
 import type { PendingTask, RoomShown, TradeSummary } from "./types.ts";
@@ -15,9 +15,10 @@ const pageLength = 24;
  */
 export async function readRoomList(member: Member, query: URLSearchParams) {
   const [before, q] = [query.get("before"), query.get("q")?.trim().slice(0, 100)];
-  const found = q ? { q, including: await findRoomsByCode(member, q) } : {};
-  const page = { limit: pageLength, ...(before && { before }), ...(found.q && { q: found.q }) };
-  const asked = await listRooms(member, page, found);
+  const page = { limit: pageLength, ...(before && { before }) };
+  const asked = q
+    ? await searchRooms(member, { ...page, q }, await findRoomsByCode(member, q))
+    : await listRooms(member, page);
   if (!asked.ok && asked.code === "THROTTLED")
     return { rooms: [], next: null, wait: asked.retryAfterSeconds };
   // An invalid cursor shows the first page.

@@ -74,7 +74,7 @@ async function handleUserInputForm<Schema extends z.ZodType>(
 async function handleDeleteUserForm(admin: Member, id: number, body: FormData) {
   const read = readForm("delete-user", body, deleteUserInput);
   if (!read.ok) return read.answer;
-  const done = await identity.deleteUserAsAdmin(admin, id, read.value);
+  const done = await identity.deleteUserByTypedName(admin, id, read.value);
   if (done.ok) return goTo(paths.adminUsers, { kind: "success", key: "escrow.userDeleted" });
   // The first request of a double press has already deleted the account; the page now says so.
   if (done.code === "USER_NOT_FOUND" || done.code === "REAUTH_REQUIRED")

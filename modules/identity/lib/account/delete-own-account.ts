@@ -3,7 +3,6 @@ import { currentTime } from "#db/clock";
 import type { DeleteAccountInput } from "../../forms.ts";
 import type { Actor } from "../core/actor.ts";
 import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
-import { holdUser } from "../core/users/find-users.ts";
 import { usernameKey } from "../core/users/username.ts";
 import type { ThrottleRefusal } from "../login/throttles.ts";
 import {
@@ -13,10 +12,9 @@ import {
   wrongPassword,
 } from "../password/prove-password.ts";
 import { forgiveCodes, passFactor, type WrongCode } from "../second-factor/check-factor.ts";
-import { removeUser } from "./delete-user.ts";
+import { type DeletionRefusal, type LastAdminRefusal, refuseLastAdmin, removeUser } from "./delete-user.ts";
 
 type ConfirmationMismatch = { ok: false; code: "CONFIRMATION_MISMATCH"; fields: Record<string, string[]> };
-type OwnDeletionRefusal = { ok: false; code: string; fields?: Record<string, string[]> };
 
 /**
  * Deletes the actor's own account permanently (`removeUser`). Needs the password, a second-factor code if that is on, and the username
@@ -32,7 +30,8 @@ export async function deleteOwnAccount(
   | WrongPassword
   | WrongCode
   | ConfirmationMismatch
-  | OwnDeletionRefusal
+  | DeletionRefusal
+  | LastAdminRefusal
 > {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;
@@ -45,11 +44,14 @@ export async function deleteOwnAccount(
   const known = await provePassword(member, { ...input, field: "password" }, "account_delete_failed", at);
   if (!known.ok) return known;
   const done = await runInTransaction((tx) =>
-    removeUser(tx, actor, member.userId, at, async () => {
-      const held = await holdUser(tx, member.userId);
-      return isUserUnchanged(held, known.user, at)
-        ? passFactor(tx, actor, held, input.code, at)
-        : wrongPassword("password");
+    removeUser<never, LastAdminRefusal | WrongCode | WrongPassword>(tx, actor, member.userId, at, {
+      prove: async (user) => {
+        const last = await refuseLastAdmin(tx, user);
+        if (!last.ok) return last;
+        return isUserUnchanged(user, known.user, at)
+          ? passFactor(tx, actor, user, input.code, at)
+          : wrongPassword("password");
+      },
     }),
   );
   if (done.ok) await forgiveCodes(actor, member.userId);

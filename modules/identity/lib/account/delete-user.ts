@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { recordAuditEntry } from "#modules/audit";
 import { forgetMails, forgetPushes } from "#modules/mailer";
-import { holdAdministrators, isAdministrator, isLastAdmin } from "../administrators/administrator-grants.ts";
+import { holdAdministrators, isLastAdmin } from "../administrators/administrator-grants.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
-import { forgetUserInModules, mayDeleteUser } from "../core/identity-guards.ts";
+import { type DeletionObstacle, forgetUserInModules, mayDeleteUser } from "../core/identity-guards.ts";
 import { profileChangesTable, savedFiltersTable, usersTable } from "../core/schema.ts";
 import { holdUser, type UserRow } from "../core/users/find-users.ts";
 import { journalErasure } from "../erasures/erasure-journal.ts";
@@ -15,47 +15,53 @@ import { keepIdentifiersOfRestricted } from "../restrictions/linked-accounts.ts"
 import { forgetFactor } from "../second-factor/recovery-codes.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 
-type DeletionRefusal = { ok: false; code: string; fields?: Record<string, string[]> };
+/** Why a deletion is refused, whoever asks for it. */
+export type DeletionRefusal = DeletionObstacle | { ok: false; code: "USER_NOT_FOUND" };
+/** Refuses to leave Midman without an administrator. */
+export type LastAdminRefusal = { ok: false; code: "LAST_ADMIN" };
+type Refusal = { ok: false; code: string };
+type Check<Refused extends Refusal> = Promise<{ ok: true } | Refused>;
+
 /**
  * Deletes a person's account; the caller has checked that `actor` may. Keeps the id, to which rooms, trades and the log refer, and no
- * personal data; higher modules erase their own (`forgetUser`). Refuses with a guard's code (held money, an open trade), ADMIN_REQUIRED if
- * the actor deletes someone else and is no longer an administrator, USER_NOT_FOUND, and LAST_ADMIN. Calls `prove` last, once all locks are
- * held and nothing else refuses.
+ * personal data; higher modules erase their own (`forgetUser`). Refuses with a guard's code (held money, an open trade), and
+ * USER_NOT_FOUND. Calls `authorize` once the administrators are locked, and `prove` last, once all locks are held and nothing else refuses;
+ * each may refuse with a code of its own.
  */
-export async function removeUser(
+export async function removeUser<Unauthorized extends Refusal = never, Unproved extends Refusal = never>(
   tx: Tx,
   actor: Actor,
   userId: number,
   at: Date,
-  prove?: () => Promise<{ ok: true } | DeletionRefusal>,
-): Promise<{ ok: true } | DeletionRefusal> {
+  checks: { authorize?: () => Check<Unauthorized>; prove?: (user: UserRow) => Check<Unproved> },
+): Promise<{ ok: true } | DeletionRefusal | Unauthorized | Unproved> {
   const guarded = await mayDeleteUser(tx, userId);
   if (!guarded.ok) return guarded;
   await holdAdministrators(tx);
-  if (!(await mayStillDelete(tx, actor, userId))) return { ok: false, code: "ADMIN_REQUIRED" };
+  const authorized = await checks.authorize?.();
+  if (authorized?.ok === false) return authorized;
   const user = await holdUser(tx, userId);
   if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
-  if (user.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
-  const proved = await prove?.();
+  const proved = await checks.prove?.(user);
   if (proved?.ok === false) return proved;
   await eraseUser(tx, actor, user, at);
   return { ok: true };
 }
+/** LAST_ADMIN for the only administrator. The caller has locked the administrators (`holdAdministrators`). */
+export async function refuseLastAdmin(
+  tx: Tx,
+  { id, isAdmin }: Pick<UserRow, "id" | "isAdmin">,
+): Promise<{ ok: true } | LastAdminRefusal> {
+  return isAdmin && (await isLastAdmin(tx, id)) ? { ok: false, code: "LAST_ADMIN" } : { ok: true };
+}
 
 /** Erases a person as `removeUser` does, but without an acting user: for people whom a restored backup has brought back. */
-export async function eraseUserAsOperator(
+export function eraseUserAsOperator(
   tx: Tx,
   userId: number,
   at: Date,
-): Promise<{ ok: true } | DeletionRefusal> {
-  const guarded = await mayDeleteUser(tx, userId);
-  if (!guarded.ok) return guarded;
-  await holdAdministrators(tx);
-  const user = await holdUser(tx, userId);
-  if (user === undefined) return { ok: false, code: "USER_NOT_FOUND" };
-  if (user.isAdmin && (await isLastAdmin(tx, userId))) return { ok: false, code: "LAST_ADMIN" };
-  await eraseUser(tx, operatorActor, user, at);
-  return { ok: true };
+): Promise<{ ok: true } | DeletionRefusal | LastAdminRefusal> {
+  return removeUser(tx, operatorActor, userId, at, { prove: (user) => refuseLastAdmin(tx, user) });
 }
 
 /** The operator at the console; audit entries name no user. */
@@ -86,11 +92,6 @@ async function eraseUser(tx: Tx, actor: Actor, user: UserRow, at: Date): Promise
   const data = { before, after, sessionsEnded: ended };
   await recordAuditEntry(tx, { by: auditAuthorOf(actor), action: "user_deleted", at, subject, data });
   journalErasure(tx, user, at);
-}
-
-async function mayStillDelete(tx: Tx, actor: Actor, userId: number): Promise<boolean> {
-  if (actor.kind !== "user") return false;
-  return actor.userId === userId || isAdministrator(tx, actor.userId);
 }
 
 async function anonymizeUser(tx: Tx, userId: number, at: Date): Promise<void> {

@@ -30,23 +30,29 @@ export type ActivityFilter = {
 };
 export type ActivityPage = { before?: number | undefined; limit?: number | undefined };
 
+type ActivityOutcome = { ok: true; logs: ActivityLog[]; next: number | null };
+
 /** A page of the log, newest first; `next` is the `before` of the next page, null on the last one. */
 export async function activityLogs(
   actor: Actor,
   filter: ActivityFilter & ActivityPage = {},
-): Promise<{ ok: true; logs: ActivityLog[]; next: number | null } | NotAdmin> {
+): Promise<ActivityOutcome | NotAdmin> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
   return { ok: true, ...(await readActivity(filter)) };
 }
 
 /** A page of one person's log, deleted or not. Refuses USER_NOT_FOUND. */
-export async function activityLogsOf(actor: Actor, userId: number, page: ActivityPage = {}) {
+export async function activityLogsOf(
+  actor: Actor,
+  userId: number,
+  page: ActivityPage = {},
+): Promise<ActivityOutcome | NotAdmin | { ok: false; code: "USER_NOT_FOUND" }> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
   const known = (await findPeople(db(), [userId])).has(userId);
-  if (!known) return { ok: false, code: "USER_NOT_FOUND" } as const;
-  return { ok: true, ...(await readActivity({ ...page, userId })) } as const;
+  if (!known) return { ok: false, code: "USER_NOT_FOUND" };
+  return { ok: true, ...(await readActivity({ ...page, userId })) };
 }
 
 /** Number of matching entries, counted up to 10,000. */

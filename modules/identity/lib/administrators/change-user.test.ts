@@ -9,7 +9,7 @@ import { useStillClock } from "../core/still-clock.fixture.ts";
 import { signInWithPassword } from "../login/login.ts";
 import { withFactor } from "../second-factor/factor.fixture.ts";
 import { memberOf } from "../sessions/sessions.ts";
-import { deleteUserAsAdmin } from "./delete-user-as-admin.ts";
+import { deleteUserAsAdmin, deleteUserByTypedName } from "./delete-user-as-admin.ts";
 import { editUser } from "./edit-user.ts";
 import { setAdmin } from "./set-admin.ts";
 import { removeSecondFactorOf, signOutEverywhere } from "./unlock-user.ts";
@@ -95,11 +95,11 @@ describe("an administrator and somebody's account", () => {
   test("what was changed goes with the person", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await editUser(admin.actor, person.id, profile);
-    expect(await deleteUserAsAdmin(admin.actor, person.id, { confirmation: "somebody" })).toMatchObject({
+    expect(await deleteUserByTypedName(admin.actor, person.id, { confirmation: "somebody" })).toMatchObject({
       code: "CONFIRMATION_MISMATCH",
     });
     const confirmation = person.username.toUpperCase();
-    expect(await deleteUserAsAdmin(admin.actor, person.id, { confirmation })).toEqual({ ok: true });
+    expect(await deleteUserByTypedName(admin.actor, person.id, { confirmation })).toEqual({ ok: true });
     expect(await readUserAsAdmin(admin.actor, person.id)).toMatchObject({
       user: { email: "", phoneNumber: null },
       changes: [],

@@ -9,13 +9,16 @@ import { forgetFactor } from "../second-factor/recovery-codes.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 import { decideAboutUser } from "./decide-about-user.ts";
 
-type UnlockOutcome = { ok: true } | NotFreshAdmin | { ok: false; code: "USER_NOT_FOUND" | "OWN_ACCOUNT" };
+type UserNotFound = { ok: false; code: "USER_NOT_FOUND" };
 
 /**
  * Removes the second factor of someone who lost it, as an administrator with a fresh login. Ends all their sessions and notifies them by
  * mail. Repeating it changes nothing. Refuses OWN_ACCOUNT: administrators turn their own off with a code.
  */
-export async function removeSecondFactorOf(actor: Actor, userId: number): Promise<UnlockOutcome> {
+export async function removeSecondFactorOf(
+  actor: Actor,
+  userId: number,
+): Promise<{ ok: true } | NotFreshAdmin | UserNotFound | { ok: false; code: "OWN_ACCOUNT" }> {
   const at = currentTime();
   return decideAboutUser(actor, userId, at, async (tx, { administrator, user }) => {
     if (administrator.userId === userId) return { ok: false, code: "OWN_ACCOUNT" };
@@ -39,7 +42,10 @@ export async function removeSecondFactorOf(actor: Actor, userId: number): Promis
  * Signs someone out on all devices and ends their logins that wait for a code, as an administrator with a fresh login; notifies the person
  * by mail. Does nothing if no session was open.
  */
-export async function signOutEverywhere(actor: Actor, userId: number): Promise<UnlockOutcome> {
+export async function signOutEverywhere(
+  actor: Actor,
+  userId: number,
+): Promise<{ ok: true } | NotFreshAdmin | UserNotFound> {
   const at = currentTime();
   return decideAboutUser(actor, userId, at, async (tx, { user }) => {
     const sessionsEnded = await endSessionsOf(tx, userId);

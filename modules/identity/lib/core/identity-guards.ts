@@ -1,12 +1,15 @@
 import type { Executor, Tx } from "#db/client";
 
+/** Why a user may not be deleted yet: money that is held or still to be sent, or an open trade. */
+export type DeletionObstacle = { ok: false; code: "MONEY_HELD" | "TRADE_UNDER_WAY" };
+
 /** Functions of a higher module that identity calls when a user is deleted, suspended or looked up. */
 export type IdentityGuard = {
   /**
    * Called in the transaction of the deletion, before the user's row is locked; may lock the module's own rows. Its code becomes the code
    * of the refusal.
    */
-  mayDeleteUser?(tx: Tx, userId: number): Promise<{ ok: true } | { ok: false; code: string }>;
+  mayDeleteUser?(tx: Tx, userId: number): Promise<{ ok: true } | DeletionObstacle>;
   /** Erases, in the same transaction once nothing refuses, everything by which the module could reach or name the person. */
   forgetUser?(tx: Tx, userId: number, at: Date): Promise<void>;
   /**
@@ -35,10 +38,7 @@ export function registerIdentityGuard(guard: IdentityGuard): () => void {
 }
 
 /** Calls every guard in order of registration and returns the first refusal. */
-export async function mayDeleteUser(
-  tx: Tx,
-  userId: number,
-): Promise<{ ok: true } | { ok: false; code: string }> {
+export async function mayDeleteUser(tx: Tx, userId: number): Promise<{ ok: true } | DeletionObstacle> {
   for (const guard of identityGuards) {
     const answer = await guard.mayDeleteUser?.(tx, userId);
     if (answer !== undefined && !answer.ok) return answer;

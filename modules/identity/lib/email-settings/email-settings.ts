@@ -11,18 +11,17 @@ import {
   sendTrialMail,
 } from "#modules/mailer";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
-import { requireAdmin, requireFreshAdmin } from "../core/require-actor.ts";
+import { type NotAdmin, requireAdmin, requireFreshAdmin } from "../core/require-actor.ts";
 import { findPeople } from "../core/users/people.ts";
 import { mayTry } from "../login/throttles.ts";
 
 // What administrators do with mail. This module checks the right; the mailer does the rest.
 
 /** How mail is sent, without the password. */
-export function emailConfig(actor: Actor) {
+export function emailConfig(actor: Actor): { ok: true; config: MailServer } | NotAdmin {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
-  const config: MailServer = mailServer();
-  return { ok: true as const, config };
+  return { ok: true, config: mailServer() };
 }
 
 /** One customisable template with its saved customisation. */

@@ -7,7 +7,7 @@ import { holdUser } from "../core/users/find-users.ts";
 import { userViewOf } from "../core/users/user-view.ts";
 import { rememberSignInPlace } from "../password/hashing-sources.ts";
 import { refuseSuspended } from "../restrictions/suspensions/refuse-suspended.ts";
-import { forgiveCodes, mayTryCode, passFactor, type WrongCode } from "../second-factor/check-factor.ts";
+import { forgiveCodes, mayTryCode, passGivenCode, type WrongCode } from "../second-factor/check-factor.ts";
 import { endSessionOfActor, openSession } from "../sessions/sessions.ts";
 import type { LoginSuccess, SuspendedLogin } from "./login.ts";
 import { endTicket, readTicket } from "./login-tickets.ts";
@@ -16,7 +16,7 @@ import type { ThrottleRefusal } from "./throttles.ts";
 type FinishLoginRefusal =
   | { ok: false; code: "SIGN_IN_EXPIRED" }
   | SuspendedLogin
-  | WrongCode
+  | WrongCode<"SECOND_FACTOR_WRONG">
   | ThrottleRefusal;
 
 /**
@@ -40,7 +40,7 @@ export async function finishLogin(
     if (user === undefined || still === undefined) return expired;
     const suspended = await refuseSuspended(tx, actor, user, still.action, at);
     if (suspended !== undefined) return suspended;
-    const proof = await passFactor(tx, actor, user, code, at);
+    const proof = await passGivenCode(tx, actor, user, code, at);
     if (!proof.ok) return proof;
     await endTicket(tx, ticket);
     await endSessionOfActor(tx, actor);

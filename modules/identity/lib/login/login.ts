@@ -28,7 +28,7 @@ import { forgiveTries, type ThrottleRefusal } from "./throttles.ts";
 export type LoginSuccess = { ok: true; user: UserView; session: OpenedSession };
 /** The password was correct and a code is needed (`finishLogin`); no session yet. */
 export type SecondFactorRequired = { ok: false; code: "SECOND_FACTOR_REQUIRED"; ticket: LoginTicket };
-type LoginOutcome = LoginSuccess | SecondFactorRequired | SuspendedLogin;
+type LoginOutcome = LoginSuccess | SecondFactorRequired;
 /** The password was correct, but an administrator has suspended the account: the reason and the end. */
 export type SuspendedLogin = RestrictionRefusal<"ACCOUNT_SUSPENDED">;
 type LoginRefusal<Code extends string> = { ok: false; code: Code } | ThrottleRefusal;
@@ -42,7 +42,7 @@ type LoginRefusal<Code extends string> = { ok: false; code: Code } | ThrottleRef
 export async function signInWithPassword(
   actor: Actor,
   input: LoginInput,
-): Promise<LoginOutcome | LoginRefusal<"INVALID_CREDENTIALS">> {
+): Promise<LoginOutcome | SuspendedLogin | LoginRefusal<"INVALID_CREDENTIALS">> {
   const done = await signIn(actor, input, "login", () => true);
   return done ?? { ok: false, code: "INVALID_CREDENTIALS" };
 }
@@ -53,6 +53,9 @@ export async function adminLogin(
   input: AdminLoginInput,
 ): Promise<LoginOutcome | LoginRefusal<"ADMIN_CREDENTIALS">> {
   const done = await signIn(actor, input, "admin_login", (user) => user.isAdmin);
+  // The database refuses to restrict an administrator (`users_restricted_admin`).
+  if (done?.ok === false && done.code === "ACCOUNT_SUSPENDED")
+    throw new Error("identity: an administrator is suspended");
   return done ?? { ok: false, code: "ADMIN_CREDENTIALS" };
 }
 
@@ -67,7 +70,7 @@ async function signIn(
   given: LoginInput,
   action: LoginAction,
   admits: (user: UserRow) => boolean,
-): Promise<LoginOutcome | ThrottleRefusal | undefined> {
+): Promise<LoginOutcome | SuspendedLogin | ThrottleRefusal | undefined> {
   const at = currentTime();
   const hasher = hashingPlaceOf(actor);
   checkHashing(hasher);
@@ -106,7 +109,7 @@ type LoginAttempt = {
 async function attemptLogin(
   actor: Actor,
   { input, hasher, action, admits, at }: LoginAttempt,
-): Promise<LoginOutcome | "changed" | undefined> {
+): Promise<LoginOutcome | SuspendedLogin | "changed" | undefined> {
   const user = await userByName(db(), input.username);
   const fits = await isPasswordCorrect(input.password, user?.passwordHash, hasher);
   if (fits && user?.passwordHash && admits(user)) {
@@ -141,7 +144,7 @@ async function completeLogin(
   rehashed: string | null,
   action: LoginAction,
   at: Date,
-): Promise<LoginOutcome | "changed"> {
+): Promise<LoginOutcome | SuspendedLogin | "changed"> {
   const held = await holdUser(tx, admitted.id);
   // The password was checked before the row was locked: it may have been changed, or the person deleted, since.
   const same = held?.passwordHash === admitted.passwordHash && held.isAdmin === admitted.isAdmin;

@@ -12,11 +12,11 @@ import { violatedConstraint } from "../core/violated-constraint.ts";
 import { greetedName } from "../names/greeted-name.ts";
 import { hashingPlaceOf, rememberSignInPlace } from "../password/hashing-sources.ts";
 import {
-  type BadPassword,
   checkHashing,
-  findPasswordProblem,
+  findWeakness,
   hashPassword,
   refusePassword,
+  type WeakPassword,
 } from "../password/passwords.ts";
 import { networkPrefixOf } from "../request/network-prefix.ts";
 import { endSessionOfActor, type OpenedSession, openSession } from "../sessions/sessions.ts";
@@ -27,7 +27,7 @@ type TakenRefusal = { ok: false; code: "EMAIL_EXISTS" | "USERNAME_EXISTS"; field
 type RegisterRefusal =
   | TakenRefusal
   | ThrottleRefusal
-  | { ok: false; code: BadPassword; fields: Record<string, string[]> };
+  | { ok: false; code: WeakPassword; fields: Record<string, string[]> };
 
 /**
  * Registers a user, signs them in, and records their consent to the terms and the privacy text; mails a welcome and the link that verifies
@@ -43,7 +43,7 @@ export async function registerUser(
   const tries = { "register:ip": networkPrefixOf(actor.ip), "register:email": input.email.toLowerCase() };
   const passed = await mayTry(tries, at);
   if (!passed.ok) return passed;
-  const bad = findPasswordProblem(input.password, false, input);
+  const bad = findWeakness(input.password, input);
   if (bad !== undefined) return refusePassword(bad, "password");
   const taken = await findTakenRefusal(input);
   if (taken !== undefined) return taken;

@@ -100,6 +100,9 @@ export type BadPassword = "PASSWORD_COMMON" | "PASSWORD_GUESSABLE" | "PASSWORD_S
 /** The owner's names that other people know. */
 export type PasswordOwner = { username: string; email: string | null };
 
+/** What may be wrong with the new password of a person who is no administrator. */
+export type WeakPassword = Exclude<BadPassword, "PASSWORD_SHORT_FOR_ADMIN">;
+
 /**
  * Checks a new password (design §4): not one of the 3,000 most common, in any case; not just a name; at least twelve characters for an
  * administrator. There are no other rules; the form checks the minimum of six. Returns the reason for refusal, or undefined.
@@ -111,6 +114,11 @@ export function findPasswordProblem(
 ): BadPassword | undefined {
   if (isAdmin && [...password].length < accountFieldLimits.password.adminMin)
     return "PASSWORD_SHORT_FOR_ADMIN";
+  return findWeakness(password, whose);
+}
+
+/** Checks the new password of a person who is no administrator, like `findPasswordProblem`. */
+export function findWeakness(password: string, whose?: PasswordOwner): WeakPassword | undefined {
   if (commonPasswords.has(password.toLowerCase())) return "PASSWORD_COMMON";
   return isMereName(password, whose) ? "PASSWORD_GUESSABLE" : undefined;
 }
@@ -137,6 +145,6 @@ const badPasswordMessages: Record<BadPassword, string> = {
 };
 
 /** The refusal of a new password, with its message at the field that holds it. */
-export function refusePassword(code: BadPassword, field: string) {
+export function refusePassword<Problem extends BadPassword>(code: Problem, field: string) {
   return { ok: false as const, code, fields: { [field]: [badPasswordMessages[code]] } };
 }

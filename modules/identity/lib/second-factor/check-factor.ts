@@ -13,9 +13,11 @@ import { openSecret, stepOf } from "./totp.ts";
 
 /** How the second factor was proved; "none" if it is off. */
 export type FactorProof = { ok: true; by: "none" | "code" | "recovery" };
-export type WrongCode = {
+type CodeProblem = "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_WRONG";
+/** A code that is missing or wrong; one that was given is only ever wrong. */
+export type WrongCode<Problem extends CodeProblem = CodeProblem> = {
   ok: false;
-  code: "SECOND_FACTOR_REQUIRED" | "SECOND_FACTOR_WRONG";
+  code: Problem;
   fields: Record<string, string[]>;
 };
 
@@ -58,8 +60,19 @@ export async function passFactor(
   code: string | undefined,
   at: Date,
 ): Promise<FactorProof | WrongCode> {
+  if (user.secondFactorAt !== null && code === undefined) return refuseCode("SECOND_FACTOR_REQUIRED");
+  return passGivenCode(tx, actor, user, code ?? "", at);
+}
+
+/** Checks a code that the form requires, like `passFactor`. */
+export async function passGivenCode(
+  tx: Tx,
+  actor: Actor,
+  user: UserRow,
+  code: string,
+  at: Date,
+): Promise<FactorProof | WrongCode<"SECOND_FACTOR_WRONG">> {
   if (user.secondFactorAt === null) return { ok: true, by: "none" };
-  if (code === undefined) return refuseCode("SECOND_FACTOR_REQUIRED");
   const passed =
     code.length === 6 ? await passCode(tx, user.id, code, at) : await passRecovery(tx, actor, user, code, at);
   if (passed) return { ok: true, by: code.length === 6 ? "code" : "recovery" };
@@ -94,7 +107,7 @@ async function passRecovery(tx: Tx, actor: Actor, user: UserRow, code: string, a
 }
 
 /** The refusal of a missing or wrong code, with its message at the field `code`. */
-export function refuseCode(code: WrongCode["code"]): WrongCode {
+export function refuseCode<Problem extends CodeProblem>(code: Problem): WrongCode<Problem> {
   return { ok: false, code, fields: { code: [`errors.${code}`] } };
 }
 

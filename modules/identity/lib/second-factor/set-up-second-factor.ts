@@ -75,7 +75,7 @@ export async function pendingSecondFactor(
 export async function confirmSecondFactor(
   actor: Actor,
   { code }: ConfirmSecondFactorInput,
-): Promise<RecoveryCodes | NotFresh | SetUpRefusal | WrongCode | ThrottleRefusal> {
+): Promise<RecoveryCodes | NotFresh | SetUpRefusal | WrongCode<"SECOND_FACTOR_WRONG"> | ThrottleRefusal> {
   const at = currentTime();
   const needed = requireFreshLogin(actor, at);
   if (!needed.ok) return needed;
@@ -92,7 +92,7 @@ async function enableSecondFactor(
   actor: Member,
   code: string,
   at: Date,
-): Promise<RecoveryCodes | SetUpRefusal | WrongCode | CodeRefusal<"AUTH_REQUIRED">> {
+): Promise<RecoveryCodes | SetUpRefusal | WrongCode<"SECOND_FACTOR_WRONG"> | CodeRefusal<"AUTH_REQUIRED">> {
   const { userId, sessionId } = actor;
   const user = await holdMember(tx, actor);
   if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };

@@ -1,9 +1,9 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { db } from "#db/client";
 import { prepareQuery } from "#db/client/prepared-query";
-import { type Actor, requireUser } from "#modules/identity";
+import { type Actor, type NotSignedIn, requireUser } from "#modules/identity";
 import { findSeats, type Participant, participantsOf } from "./participants.ts";
-import { roomNotFound } from "./refusals.ts";
+import { type RoomNotFound, roomNotFound } from "./refusals.ts";
 import { currentRoomGuards } from "./room-guards.ts";
 import {
   countersTable,
@@ -30,21 +30,31 @@ export type Room = {
   role: Role;
 };
 
+/** A room and the `seq` of its last message. */
+type FoundRoom = { ok: true; room: Room; lastSeq: number };
+
 /** One room and the `seq` of its last message. Refuses outsiders with CHAT_ROOM_NOT_FOUND. */
-export async function readRoom(actor: Actor, roomId: number) {
+export async function readRoom(
+  actor: Actor,
+  roomId: number,
+): Promise<FoundRoom | NotSignedIn | RoomNotFound> {
   const user = requireUser(actor);
   if (!user.ok) return user;
-  const { userId } = user.member;
+  return (await findRoomOfMember(roomId, user.member.userId)) ?? roomNotFound;
+}
+
+/** One room as its member sees it; undefined for outsiders and for deleted rooms. */
+export async function findRoomOfMember(roomId: number, userId: number): Promise<FoundRoom | undefined> {
   // Queried together, in one database round trip; a non-member receives none of the results.
   const [[seen], mask, seats] = await Promise.all([
     selectRoomForMember(db(), { roomId, userId }),
     currentRoomGuards().maskContacts(db(), roomId),
     findSeats([roomId]),
   ]);
-  if (seen === undefined) return roomNotFound;
+  if (seen === undefined) return undefined;
   const participants = await participantsOf(roomId, userId, mask, seats);
   const view = roomViewOf(seen.room, seen.member, seen.inviteCode, participants);
-  return { ok: true, room: view, lastSeq: seen.lastSeq ?? 0 } as const;
+  return { ok: true, room: view, lastSeq: seen.lastSeq ?? 0 };
 }
 
 const selectRoomForMember = prepareQuery<{ roomId: number; userId: number }>()(

@@ -23,7 +23,7 @@ export const listOwnRooms = describeCall({
   group: "Rooms",
   by: "user",
   answers: z.array(roomCardSchema),
-  query: roomListInput.pick({ before: true, limit: true }),
+  query: roomListInput,
 });
 
 export const openNewRoom = describeCall({

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { prepareQuery } from "#db/client/prepared-query";
-import { type Actor, findPeople, requireUser } from "#modules/identity";
+import { type Actor, findPeople, type NotSignedIn, requireUser } from "#modules/identity";
 import { findMembership } from "../membership/membership.ts";
 import { maskContact, maskEmail } from "./masked-contacts.ts";
-import { roomNotFound } from "./refusals.ts";
+import { type RoomNotFound, roomNotFound } from "./refusals.ts";
 import { currentRoomGuards } from "./room-guards.ts";
 import { type MemberRow, membersTable, type Role } from "./schema.ts";
 
@@ -26,14 +26,19 @@ export type Participant = PublicParticipant & {
   readSeq: number;
 };
 
+export type ListedParticipants = { ok: true; participants: Participant[] };
+
 /** The members of a room. The other member's contacts are masked until the trade allows them (design §4). */
-export async function listParticipants(actor: Actor, roomId: number) {
+export async function listParticipants(
+  actor: Actor,
+  roomId: number,
+): Promise<ListedParticipants | NotSignedIn | RoomNotFound> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   if ((await findMembership(db(), roomId, user.member.userId)) === undefined) return roomNotFound;
   const mask = await currentRoomGuards().maskContacts(db(), roomId);
   const rows = await findSeats([roomId]);
-  return { ok: true, participants: await participantsOf(roomId, user.member.userId, mask, rows) } as const;
+  return { ok: true, participants: await participantsOf(roomId, user.member.userId, mask, rows) };
 }
 
 /** The members of one room, from their rows, as `readerId` may see them. */

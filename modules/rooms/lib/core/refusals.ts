@@ -1,7 +1,8 @@
 import type { z } from "zod";
 
 /** The refusal for outsiders, the same as for a room that does not exist. */
-export const roomNotFound = { ok: false, code: "CHAT_ROOM_NOT_FOUND" } as const;
+export type RoomNotFound = { ok: false; code: "CHAT_ROOM_NOT_FOUND" };
+export const roomNotFound: RoomNotFound = { ok: false, code: "CHAT_ROOM_NOT_FOUND" };
 
 /** A refused form: translation keys of the messages, by field. */
 export type InvalidInput = { ok: false; code: "VALIDATION"; fields: Record<string, string[]> };

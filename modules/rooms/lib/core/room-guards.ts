@@ -1,7 +1,11 @@
 import type { Executor, Tx } from "#db/client";
 
-/** The verdict of a guard: no objection, or the code of the refusal. */
-type GuardVerdict = { ok: true } | { ok: false; code: string; current?: unknown };
+/** A guard's refusal, with the current state of what it guards. */
+export type GuardRefusal<Code extends string> = { ok: false; code: Code; current?: string };
+/** Why a room may not be deleted: its trade is open, or money is held or still to be sent. */
+export type DeletionCode = "TRADE_UNDER_WAY" | "MONEY_HELD";
+/** The verdict of a guard: no objection, or its refusal. */
+type GuardVerdict<Code extends string> = { ok: true } | GuardRefusal<Code>;
 
 /**
  * Decisions about rooms that a higher module makes; it registers them before any job or request runs. Guards that receive a `tx` run under
@@ -9,11 +13,11 @@ type GuardVerdict = { ok: true } | { ok: false; code: string; current?: unknown 
  */
 export type RoomGuards = {
   /** May the room be deleted? Refused until its trade has ended. */
-  mayDelete(tx: Tx, roomId: number): Promise<GuardVerdict>;
+  mayDelete(tx: Tx, roomId: number): Promise<GuardVerdict<DeletionCode>>;
   /** May this member leave? Refused while money is held. */
-  mayLeave(tx: Tx, roomId: number, userId: number): Promise<GuardVerdict>;
+  mayLeave(tx: Tx, roomId: number, userId: number): Promise<GuardVerdict<"MONEY_HELD">>;
   /** May the two members swap roles? Refused permanently from the first invoice on. */
-  mayChangeRoles(tx: Tx, roomId: number): Promise<GuardVerdict>;
+  mayChangeRoles(tx: Tx, roomId: number): Promise<GuardVerdict<"ROLES_LOCKED">>;
   /** May the room be erased? Not if it has a trade: its members are then fixed, leaving hides the room, and deleting keeps its rows. */
   mayErase(tx: Tx, roomId: number): Promise<boolean>;
   /** Called inside the transaction that swaps roles, to update the trade's parties. */

@@ -17,7 +17,7 @@ describe("a data URL", () => {
   });
 
   test("that is not wholly base64 is refused, however long", async () => {
-    const unreadable = { ok: false, code: "IMAGE_UNREADABLE" };
+    const unreadable = { ok: false, code: "IMAGE_UNREADABLE" } as const;
     const texts = ["/+8=====", "=/+8", `${"=".repeat(12 * megabyte)}A`, "==A".repeat(3 * megabyte)];
     const parameters = `data:image/png${";a=b".repeat(3 * megabyte)};base64,/+8=`;
     const began = performance.now();

@@ -7,6 +7,11 @@ import { createTurnQueue } from "./redraw-queue.ts";
 /** A picture as stored: redrawn from its pixels, in two sizes. */
 export type RedrawnPicture = { full: Uint8Array; small: Uint8Array; width: number; height: number };
 
+/** A picture that cannot be redrawn, or not now. */
+export type RedrawRefusal =
+  | { ok: false; code: "IMAGE_UNREADABLE" | "IMAGE_TOO_MANY_PIXELS" }
+  | { ok: false; code: "IMAGES_BUSY"; retryAfterSeconds: number };
+
 export const pictureMime = "image/webp";
 const longSide = { full: 1600, small: 480 };
 
@@ -45,7 +50,9 @@ const redrawQueue = createTurnQueue(availableParallelism() >= 4 ? 2 : 1, 24);
  * the upload is kept: no metadata, and no second content behind the picture. Refuses IMAGE_UNREADABLE (not such a picture, damaged,
  * truncated), IMAGE_TOO_MANY_PIXELS and IMAGES_BUSY.
  */
-export async function redrawPicture(sent: Uint8Array) {
+export async function redrawPicture(
+  sent: Uint8Array,
+): Promise<{ ok: true; picture: RedrawnPicture } | RedrawRefusal> {
   const kind = pictureKindOf(sent);
   if (kind === undefined) return imageUnreadable;
   const turn = await redrawQueue.take();
@@ -54,9 +61,9 @@ export async function redrawPicture(sent: Uint8Array) {
     const head = await sharp(sent, { limitInputPixels: false }).metadata();
     if (head.format !== kind) return imageUnreadable;
     if (hasTooManyPixels(kind, head.width, head.height, sent.length)) {
-      return { ok: false, code: "IMAGE_TOO_MANY_PIXELS" } as const;
+      return { ok: false, code: "IMAGE_TOO_MANY_PIXELS" };
     }
-    return { ok: true, picture: await drawBothSizes(sent, kind) } as const;
+    return { ok: true, picture: await drawBothSizes(sent, kind) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log().info({ reason }, "a picture could not be read");
@@ -66,8 +73,8 @@ export async function redrawPicture(sent: Uint8Array) {
   }
 }
 
-const imagesBusy = { ok: false, code: "IMAGES_BUSY", retryAfterSeconds: 10 } as const;
-const imageUnreadable = { ok: false, code: "IMAGE_UNREADABLE" } as const;
+const imagesBusy: RedrawRefusal = { ok: false, code: "IMAGES_BUSY", retryAfterSeconds: 10 };
+const imageUnreadable: RedrawRefusal = { ok: false, code: "IMAGE_UNREADABLE" };
 
 /** The format according to the first bytes, in the library's names; undefined for unsupported ones. */
 function pictureKindOf(bytes: Uint8Array): PictureKind | undefined {

@@ -5,25 +5,35 @@ import { FilesUnavailable, openFileStore } from "#db/files";
 import { log } from "#db/log";
 import { createTokenBucket } from "#db/throttle/token-bucket";
 import { recordAuditEntry } from "#modules/audit";
-import { type Actor, auditAuthorOf, type Member, requireUser } from "#modules/identity";
+import { type Actor, auditAuthorOf, type Member, type NotSignedIn, requireUser } from "#modules/identity";
 import { imageLimits, sendImageInput } from "../../forms.ts";
 import { broadcastMessage } from "../core/broadcast.ts";
 import { messageOf } from "../core/message.ts";
-import { refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
+import { type InvalidInput, type RoomNotFound, refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
 import { imagesTable, type MessageRow } from "../core/schema.ts";
 import { findMembership } from "../membership/membership.ts";
 import { findMessageByClientId, type NewMessage, storeMessage } from "../messages/message-store.ts";
+import type { SentMessage } from "../messages/send-message.ts";
 import { pictureDigest } from "../proof/picture-digest.ts";
 import { fileName, imageAddressOf } from "./file-names.ts";
-import { pictureMime, type RedrawnPicture, redrawPicture } from "./redraw-picture.ts";
-import { reserveUpload } from "./upload-limits.ts";
+import { pictureMime, type RedrawnPicture, type RedrawRefusal, redrawPicture } from "./redraw-picture.ts";
+import { reserveUpload, type UploadRefusal } from "./upload-limits.ts";
 
 /** A burst of twenty pictures, then one every five seconds. */
 const imageBucket = createTokenBucket(20, 100);
 
 /** The fields a route read from a request; `picture` is absent if none was sent. */
 export type SentImage = { picture?: Uint8Array; caption?: unknown; clientId?: unknown };
-export type ReadImage = () => Promise<({ ok: true } & SentImage) | { ok: false; code: string }>;
+/** Why a route could not read a picture from its request. */
+export type UnreadImage = { ok: false; code: "BAD_REQUEST" | "IMAGE_TOO_LARGE" | "IMAGE_UNREADABLE" };
+export type ReadImage = () => Promise<({ ok: true } & SentImage) | UnreadImage>;
+
+type ImageRefusal =
+  | InvalidInput
+  | RoomNotFound
+  | { ok: false; code: "IMAGE_MISSING" | "IMAGE_TOO_LARGE" | "CLIENT_ID_REUSED" | "UNAVAILABLE" }
+  | RedrawRefusal;
+type SendImageOutcome = SentMessage | NotSignedIn | ImageRefusal | UploadRefusal | UnreadImage;
 
 /**
  * Sends a picture to a room. The request is read only once its sender may send at all: `bytes` is its announced length, and `read` reads
@@ -32,14 +42,19 @@ export type ReadImage = () => Promise<({ ok: true } & SentImage) | { ok: false; 
  * (IMAGE_UNREADABLE, IMAGE_TOO_MANY_PIXELS), CLIENT_ID_REUSED if the id belongs to another message, and UNAVAILABLE if the files cannot be
  * stored.
  */
-export async function sendImage(actor: Actor, roomId: number, bytes: number, read: ReadImage) {
+export async function sendImage(
+  actor: Actor,
+  roomId: number,
+  bytes: number,
+  read: ReadImage,
+): Promise<SendImageOutcome> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const { userId } = user.member;
   if ((await findMembership(db(), roomId, userId)) === undefined) return roomNotFound;
   const wait = imageBucket.take(userId, currentTime());
-  if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait } as const;
-  if (bytes > imageLimits.upload) return { ok: false, code: "IMAGE_TOO_LARGE" } as const;
+  if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait };
+  if (bytes > imageLimits.upload) return { ok: false, code: "IMAGE_TOO_LARGE" };
   const place = reserveUpload(userId, bytes);
   if (!place.ok) return place;
   try {
@@ -50,11 +65,15 @@ export async function sendImage(actor: Actor, roomId: number, bytes: number, rea
   }
 }
 
-async function acceptImage(member: Member, roomId: number, { picture, caption, clientId }: SentImage) {
+async function acceptImage(
+  member: Member,
+  roomId: number,
+  { picture, caption, clientId }: SentImage,
+): Promise<SentMessage | ImageRefusal> {
   const parsed = sendImageInput.safeParse({ caption, clientId });
   if (!parsed.success) return refuseInvalidInput(parsed.error);
-  if (picture === undefined || picture.length === 0) return { ok: false, code: "IMAGE_MISSING" } as const;
-  if (picture.length > imageLimits.bytes) return { ok: false, code: "IMAGE_TOO_LARGE" } as const;
+  if (picture === undefined || picture.length === 0) return { ok: false, code: "IMAGE_MISSING" };
+  if (picture.length > imageLimits.bytes) return { ok: false, code: "IMAGE_TOO_LARGE" };
   const said = {
     roomId,
     senderId: member.userId,
@@ -76,7 +95,11 @@ type NewImage = NewMessage & { sentSha256: string };
  * Stores files first, rows second: a failure between the two leaves files without a row, which `sweepFiles` removes. They are not removed
  * at once, since a commit whose reply was lost may have succeeded.
  */
-async function postImage(member: Member, said: NewImage, { full, small, width, height }: RedrawnPicture) {
+async function postImage(
+  member: Member,
+  said: NewImage,
+  { full, small, width, height }: RedrawnPicture,
+): Promise<SentMessage | ImageRefusal> {
   const id = crypto.randomUUID();
   try {
     await Promise.all([
@@ -86,7 +109,7 @@ async function postImage(member: Member, said: NewImage, { full, small, width, h
   } catch (error) {
     if (!(error instanceof FilesUnavailable)) throw error;
     log().error({ err: error }, "a picture could not be stored");
-    return { ok: false, code: "UNAVAILABLE" } as const;
+    return { ok: false, code: "UNAVAILABLE" };
   }
   const image = { url: imageAddressOf(said.roomId, id), width, height };
   return runInTransaction(async (tx) => {
@@ -108,22 +131,31 @@ async function postImage(member: Member, said: NewImage, { full, small, width, h
       },
     });
     broadcastMessage(tx, stored);
-    return { ok: true, message: messageOf(stored, member.language) } as const;
+    return { ok: true, message: messageOf(stored, member.language) };
   });
 }
 
 /** Why nothing was stored: the same picture exists already, its id belongs to another message, or there is no such room. */
-async function resolveUnstoredImage(tx: Tx, member: Member, said: NewImage) {
+async function resolveUnstoredImage(
+  tx: Tx,
+  member: Member,
+  said: NewImage,
+): Promise<SentMessage | ImageRefusal> {
   const first = await findMessageByClientId(tx, said);
   return first === undefined
     ? roomNotFound
     : answerRepeatedImage(member, said, first, await findSentDigest(tx, first));
 }
 
-function answerRepeatedImage(member: Member, said: NewImage, first: MessageRow, sent: string | undefined) {
+function answerRepeatedImage(
+  member: Member,
+  said: NewImage,
+  first: MessageRow,
+  sent: string | undefined,
+): SentMessage | ImageRefusal {
   const same = first.senderId === said.senderId && first.content === said.content && sent === said.sentSha256;
-  if (!same) return { ok: false, code: "CLIENT_ID_REUSED" } as const;
-  return { ok: true, message: messageOf(first, member.language) } as const;
+  if (!same) return { ok: false, code: "CLIENT_ID_REUSED" };
+  return { ok: true, message: messageOf(first, member.language) };
 }
 
 /** The digest of the uploaded picture of a message; undefined for a text. */

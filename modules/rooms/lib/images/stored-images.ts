@@ -4,7 +4,7 @@ import { imagesTable, messagesTable } from "../core/schema.ts";
 import { imageMessageJoin, inRoomCondition } from "../messages/conversation-span.ts";
 import { sharedMessageCondition } from "../messages/shared-text.ts";
 import { fileName, type PictureSize } from "./file-names.ts";
-import { readPictureFile } from "./visible-image.ts";
+import { type FoundImage, type ImageNotFound, readPictureFile } from "./visible-image.ts";
 
 /** A picture in a room, with the digests of its stored file and of the upload. */
 export type StoredImage = {
@@ -39,12 +39,17 @@ export function listStoredImages(exec: Executor, roomId: number): Promise<Stored
 }
 
 /** One of these pictures, for administrators: its type and a function that reads it. Refuses NOT_FOUND and, when reading, UNAVAILABLE. */
-export async function findStoredImage(exec: Executor, roomId: number, id: string, size: PictureSize) {
+export async function findStoredImage(
+  exec: Executor,
+  roomId: number,
+  id: string,
+  size: PictureSize,
+): Promise<FoundImage | ImageNotFound> {
   const [image] = await exec
     .select({ mime: imagesTable.mime })
     .from(imagesTable)
     .innerJoin(messagesTable, and(imageMessageJoin, eq(messagesTable.roomId, roomId)))
     .where(and(eq(imagesTable.id, id), sharedMessageCondition(roomId)));
-  if (image === undefined) return { ok: false, code: "NOT_FOUND" } as const;
-  return { ok: true, mime: image.mime, read: () => readPictureFile(fileName(id, size)) } as const;
+  if (image === undefined) return { ok: false, code: "NOT_FOUND" };
+  return { ok: true, mime: image.mime, read: () => readPictureFile(fileName(id, size)) };
 }

@@ -5,15 +5,20 @@ const maxUploadsPerUser = 3;
 let heldBytes = 0;
 const uploadsByUser = new Map<number, number>();
 
+/** Too many uploads at a time, of this member or of all. */
+export type UploadRefusal = { ok: false; code: "THROTTLED" | "IMAGES_BUSY"; retryAfterSeconds: number };
+
 /**
  * Reserves memory for an upload of `bytes` before it is read; `leave` releases it. Refuses THROTTLED for a member with three uploads in
  * progress, and IMAGES_BUSY if no memory is left.
  */
-export function reserveUpload(userId: number, bytes: number) {
+export function reserveUpload(
+  userId: number,
+  bytes: number,
+): { ok: true; leave: () => void } | UploadRefusal {
   const own = uploadsByUser.get(userId) ?? 0;
-  if (own >= maxUploadsPerUser) return { ok: false, code: "THROTTLED", retryAfterSeconds: 3 } as const;
-  if (heldBytes + bytes > maxHeldBytes)
-    return { ok: false, code: "IMAGES_BUSY", retryAfterSeconds: 10 } as const;
+  if (own >= maxUploadsPerUser) return { ok: false, code: "THROTTLED", retryAfterSeconds: 3 };
+  if (heldBytes + bytes > maxHeldBytes) return { ok: false, code: "IMAGES_BUSY", retryAfterSeconds: 10 };
   heldBytes += bytes;
   uploadsByUser.set(userId, own + 1);
   const leave = () => {
@@ -22,5 +27,5 @@ export function reserveUpload(userId: number, bytes: number) {
     if (left > 0) uploadsByUser.set(userId, left);
     else uploadsByUser.delete(userId);
   };
-  return { ok: true, leave } as const;
+  return { ok: true, leave };
 }

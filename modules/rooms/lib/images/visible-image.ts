@@ -2,18 +2,31 @@ import { and, eq, gt, isNull } from "drizzle-orm";
 import { db } from "#db/client";
 import { FilesUnavailable, openFileStore } from "#db/files";
 import { log } from "#db/log";
-import { type Actor, requireUser } from "#modules/identity";
+import { type Actor, type NotSignedIn, requireUser } from "#modules/identity";
 import { imagesTable, membersTable, messagesTable, roomsTable } from "../core/schema.ts";
 import { imageMessageJoin } from "../messages/conversation-span.ts";
 import { fileName, type PictureSize } from "./file-names.ts";
 
-const imageNotFound = { ok: false, code: "NOT_FOUND" } as const;
+export type ImageNotFound = { ok: false; code: "NOT_FOUND" };
+/** A picture that its reader may see. `read` refuses NOT_FOUND if its file is missing, and UNAVAILABLE. */
+export type FoundImage = { ok: true; mime: string; read: () => Promise<PictureFile> };
+type PictureFile =
+  | { ok: true; bytes: Uint8Array<ArrayBuffer> }
+  | ImageNotFound
+  | { ok: false; code: "UNAVAILABLE" };
+
+const imageNotFound: ImageNotFound = { ok: false, code: "NOT_FOUND" };
 
 /**
  * Checks that a person may see a picture: they are a member of its room, which is not deleted, and it was sent since they joined. Returns
  * its type and a function that reads its bytes. Refuses NOT_FOUND; reading refuses NOT_FOUND if the file is missing, and UNAVAILABLE.
  */
-export async function findVisibleImage(actor: Actor, roomId: number, id: string, size: PictureSize) {
+export async function findVisibleImage(
+  actor: Actor,
+  roomId: number,
+  id: string,
+  size: PictureSize,
+): Promise<FoundImage | NotSignedIn | ImageNotFound> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const [image] = await db()
@@ -27,19 +40,19 @@ export async function findVisibleImage(actor: Actor, roomId: number, id: string,
     )
     .where(and(eq(imagesTable.id, id), gt(messagesTable.seq, membersTable.sinceSeq)));
   if (image === undefined) return imageNotFound;
-  return { ok: true, mime: image.mime, read: () => readPictureFile(fileName(id, size)) } as const;
+  return { ok: true, mime: image.mime, read: () => readPictureFile(fileName(id, size)) };
 }
 
 /** The bytes of a picture's file. Refuses NOT_FOUND if it is missing, and UNAVAILABLE. */
-export async function readPictureFile(name: string) {
+export async function readPictureFile(name: string): Promise<PictureFile> {
   try {
     const bytes = await openFileStore().get(name);
-    if (bytes !== undefined) return { ok: true, bytes } as const;
+    if (bytes !== undefined) return { ok: true, bytes };
     log().error({ name }, "a picture's file is missing");
     return imageNotFound;
   } catch (error) {
     if (!(error instanceof FilesUnavailable)) throw error;
     log().error({ err: error }, "a picture could not be read");
-    return { ok: false, code: "UNAVAILABLE" } as const;
+    return { ok: false, code: "UNAVAILABLE" };
   }
 }

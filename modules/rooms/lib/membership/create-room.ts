@@ -1,6 +1,6 @@
 import { db, runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
+import { type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { recordAuditEntry } from "#modules/audit";
 import {
   type Actor,
@@ -10,11 +10,14 @@ import {
   hidesLetters,
   limitedRefusal,
   looksLikeAddress,
+  type NotSignedIn,
+  type RestrictionRefusal,
   requireUser,
   soundsLikeNotice,
 } from "#modules/identity";
 import { createRoomInput } from "../../forms.ts";
-import { readRoom } from "../core/find-room.ts";
+import { type Room, roomViewOf } from "../core/find-room.ts";
+import { participantsOf } from "../core/participants.ts";
 import { type InvalidInput, refuseInvalidInput } from "../core/refusals.ts";
 import { newInviteCode } from "../core/room-code.ts";
 import { countersTable, invitesTable, membersTable, roomsTable } from "../core/schema.ts";
@@ -23,10 +26,17 @@ import { addToRoomList } from "../privacy/room-activity.ts";
 /** Thirty rooms an hour. */
 const roomCreationLimit = { max: 30, seconds: 3600 };
 
+type CreateRoomOutcome =
+  | { ok: true; room: Room }
+  | NotSignedIn
+  | InvalidInput
+  | RestrictionRefusal<"ACCOUNT_LIMITED">
+  | ThrottleRefusal;
+
 /**
  * Opens a room in which the creator is the seller, unless they choose to be the buyer. Refuses VALIDATION, ACCOUNT_LIMITED and THROTTLED.
  */
-export async function createRoom(actor: Actor, input: unknown) {
+export async function createRoom(actor: Actor, input: unknown): Promise<CreateRoomOutcome> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const parsed = createRoomInput.safeParse(input);
@@ -40,18 +50,23 @@ export async function createRoom(actor: Actor, input: unknown) {
   const turn = await takeThrottledAttempt(`rooms.create:${userId}`, roomCreationLimit, at);
   if (!turn.ok) return turn;
   const { name, description, role } = parsed.data;
-  const roomId = await runInTransaction(async (tx) => {
+  const inviteCode = newInviteCode();
+  const { made, member } = await runInTransaction(async (tx) => {
     const [made] = await tx
       .insert(roomsTable)
       .values({ name, description: description || null, createdById: userId, createdAt: at })
-      .returning({ id: roomsTable.id });
+      .returning();
     if (made === undefined) throw new Error("rooms: a room was not stored");
     await tx.insert(countersTable).values({ roomId: made.id, activeAt: at });
-    await tx.insert(membersTable).values({ roomId: made.id, userId, role, joinedAt: at });
+    const [member] = await tx
+      .insert(membersTable)
+      .values({ roomId: made.id, userId, role, joinedAt: at })
+      .returning();
+    if (member === undefined) throw new Error("rooms: a member was not stored");
     await addToRoomList(tx, made.id, userId, at);
     await tx
       .insert(invitesTable)
-      .values({ roomId: made.id, code: newInviteCode(), createdById: userId, createdAt: at });
+      .values({ roomId: made.id, code: inviteCode, createdById: userId, createdAt: at });
     const subject = { kind: "room", id: made.id };
     await recordAuditEntry(tx, {
       by: auditAuthorOf(actor),
@@ -61,9 +76,11 @@ export async function createRoom(actor: Actor, input: unknown) {
       subject,
       data: { role },
     });
-    return made.id;
+    return { made, member };
   });
-  return readRoom(actor, roomId);
+  // Built from the stored rows: another device of the creator may already have deleted the room.
+  const participants = await participantsOf(made.id, userId, true, [member]);
+  return { ok: true, room: roomViewOf(made, member, inviteCode, participants) };
 }
 
 /** Pages show a room's name beside Midman's own texts, so it must not look like a notice of Midman or contain an address. */

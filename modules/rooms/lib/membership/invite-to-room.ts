@@ -2,17 +2,22 @@ import { eq } from "drizzle-orm";
 import { publicUrl } from "#config";
 import { runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
+import { type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { recordAuditEntry } from "#modules/audit";
-import { type Actor, auditAuthorOf, requireUser } from "#modules/identity";
-import { roomNotFound } from "../core/refusals.ts";
+import { type Actor, auditAuthorOf, type NotSignedIn, requireUser } from "#modules/identity";
+import { type RoomNotFound, roomNotFound } from "../core/refusals.ts";
 import { newInviteCode } from "../core/room-code.ts";
 import { lockRoomRow } from "../core/room-locks.ts";
 import { invitesTable } from "../core/schema.ts";
 import { findMembership } from "./membership.ts";
 
+type IssuedInvite = { ok: true; inviteCode: string; inviteLink: string };
+
 /** The room's invite, as a code and a link. Refuses outsiders with CHAT_ROOM_NOT_FOUND. */
-export function inviteToRoom(actor: Actor, roomId: number) {
+export function inviteToRoom(
+  actor: Actor,
+  roomId: number,
+): Promise<IssuedInvite | NotSignedIn | RoomNotFound> {
   return issueInvite(actor, roomId, false);
 }
 
@@ -20,14 +25,21 @@ export function inviteToRoom(actor: Actor, roomId: number) {
 const renewalLimit = { max: 20, seconds: 3_600 };
 
 /** Creates a new invite; the earlier code and link stop working. Refuses CHAT_ROOM_NOT_FOUND for outsiders, and THROTTLED. */
-export async function renewInvite(actor: Actor, roomId: number) {
+export async function renewInvite(
+  actor: Actor,
+  roomId: number,
+): Promise<IssuedInvite | NotSignedIn | RoomNotFound | ThrottleRefusal> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const turn = await takeThrottledAttempt(`rooms.renew:${user.member.userId}`, renewalLimit, currentTime());
   return turn.ok ? issueInvite(actor, roomId, true) : turn;
 }
 
-async function issueInvite(actor: Actor, roomId: number, renew: boolean) {
+async function issueInvite(
+  actor: Actor,
+  roomId: number,
+  renew: boolean,
+): Promise<IssuedInvite | NotSignedIn | RoomNotFound> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const { userId } = user.member;
@@ -52,6 +64,6 @@ async function replaceInvite(tx: Tx, roomId: number, createdById: number, create
   return made.code;
 }
 
-function inviteReply(inviteCode: string): { ok: true; inviteCode: string; inviteLink: string } {
+function inviteReply(inviteCode: string): IssuedInvite {
   return { ok: true, inviteCode, inviteLink: `${publicUrl()}/i/${inviteCode}` };
 }

@@ -1,20 +1,22 @@
 import { and, eq, isNull, max, ne, sql } from "drizzle-orm";
 import { afterCommit, db, runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
+import { type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { recordAuditEntry } from "#modules/audit";
 import {
   type Actor,
   auditAuthorOf,
   limitedRefusal,
   type Member,
+  type NotSignedIn,
   networkPrefixOf,
+  type RestrictionRefusal,
   requireUser,
 } from "#modules/identity";
 import { joinInput } from "../../forms.ts";
-import { readRoom } from "../core/find-room.ts";
+import { findRoomOfMember, type Room } from "../core/find-room.ts";
 import { readPublicParticipants } from "../core/participants.ts";
-import { refuseInvalidInput } from "../core/refusals.ts";
+import { type InvalidInput, refuseInvalidInput } from "../core/refusals.ts";
 import { parseInviteCode } from "../core/room-code.ts";
 import { lockRoomRow } from "../core/room-locks.ts";
 import { sendRoomSignal } from "../core/room-signals.ts";
@@ -27,11 +29,16 @@ import { notifyRoomJoined } from "./notify-room-joined.ts";
 const joinsPerUser = { max: 20, seconds: 600 };
 const joinsPerAddress = { max: 60, seconds: 600 };
 
+type SeatRefusal =
+  | { ok: false; code: "INVITE_INVALID" | "ROOM_FULL" | "PERSON_UNAVAILABLE" }
+  | RestrictionRefusal<"ACCOUNT_LIMITED">;
+type JoinOutcome = { ok: true; chatRoom: Room } | NotSignedIn | InvalidInput | SeatRefusal | ThrottleRefusal;
+
 /**
  * Adds the actor to the room of an invite code or link, in the free role. Joining again is harmless and shows a room that was left. Refuses
  * VALIDATION, INVITE_INVALID, ROOM_FULL, ACCOUNT_LIMITED, PERSON_UNAVAILABLE (the other member is restricted) and THROTTLED.
  */
-export async function joinByCode(actor: Actor, input: unknown) {
+export async function joinByCode(actor: Actor, input: unknown): Promise<JoinOutcome> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const parsed = joinInput.safeParse(input);
@@ -45,26 +52,22 @@ export async function joinByCode(actor: Actor, input: unknown) {
     if (!turn.ok) return turn;
   }
   const code = parseInviteCode(parsed.data.code);
-  if (code === undefined) return { ok: false, code: "INVITE_INVALID" } as const;
+  if (code === undefined) return { ok: false, code: "INVITE_INVALID" };
   const [invite] = await db().select().from(invitesTable).where(eq(invitesTable.code, code));
-  if (invite === undefined) return { ok: false, code: "INVITE_INVALID" } as const;
+  if (invite === undefined) return { ok: false, code: "INVITE_INVALID" };
   const joined = await runInTransaction((tx) => takeSeat(tx, user.member, invite, at));
   if (!joined.ok) return joined;
-  const found = await readRoom(actor, invite.roomId);
-  return found.ok ? ({ ok: true, chatRoom: found.room } as const) : found;
+  const found = await findRoomOfMember(invite.roomId, user.member.userId);
+  // The room was deleted, or this seat left, since.
+  return found === undefined ? { ok: false, code: "INVITE_INVALID" } : { ok: true, chatRoom: found.room };
 }
-
-type SeatOutcome =
-  | { ok: true }
-  | { ok: false; code: "INVITE_INVALID" | "ROOM_FULL" | "PERSON_UNAVAILABLE" }
-  | NonNullable<Awaited<ReturnType<typeof limitedRefusal>>>;
 
 async function takeSeat(
   tx: Tx,
   member: Member,
   invite: { roomId: number; code: string },
   at: Date,
-): Promise<SeatOutcome> {
+): Promise<{ ok: true } | SeatRefusal> {
   const { roomId } = invite;
   const row = await lockRoomRow(tx, roomId);
   const [still] = await tx

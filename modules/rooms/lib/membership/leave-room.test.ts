@@ -100,8 +100,8 @@ describe("deleting", () => {
     const room = await aRoom(await someone());
     const creator = await someone();
     const own = await aRoom(creator);
-    const undo = registerRoomGuards({ mayDelete: async () => ({ ok: false, code: "TRADE_OPEN" }) });
-    expect(await deleteRoom(creator.actor, own.id)).toEqual({ ok: false, code: "TRADE_OPEN" });
+    const undo = registerRoomGuards({ mayDelete: async () => ({ ok: false, code: "TRADE_UNDER_WAY" }) });
+    expect(await deleteRoom(creator.actor, own.id)).toEqual({ ok: false, code: "TRADE_UNDER_WAY" });
     undo();
     expect(room.id).not.toBe(own.id);
     expect(await seats(own.id)).toBeDefined();

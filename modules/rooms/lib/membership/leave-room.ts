@@ -2,10 +2,10 @@ import { and, eq, isNull } from "drizzle-orm";
 import { afterCommit, runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import { recordAuditEntry } from "#modules/audit";
-import { type Actor, auditAuthorOf, type Member, requireUser } from "#modules/identity";
+import { type Actor, auditAuthorOf, type Member, type NotSignedIn, requireUser } from "#modules/identity";
 import { readPublicParticipants } from "../core/participants.ts";
-import { roomNotFound } from "../core/refusals.ts";
-import { currentRoomGuards } from "../core/room-guards.ts";
+import { type RoomNotFound, roomNotFound } from "../core/refusals.ts";
+import { currentRoomGuards, type GuardRefusal } from "../core/room-guards.ts";
 import { lockRoomRow } from "../core/room-locks.ts";
 import { sendRoomSignal, sendSignalAfterCommit } from "../core/room-signals.ts";
 import { membersTable } from "../core/schema.ts";
@@ -18,7 +18,10 @@ import { findMembership } from "./membership.ts";
  * Leaves a room. Without a trade, the membership ends, and the last one to leave erases the room; with a trade, the membership stays and
  * the room is only hidden from the leaver's list. Refuses the codes of `mayLeave`, and CHAT_ROOM_NOT_FOUND.
  */
-export async function leaveRoom(actor: Actor, roomId: number) {
+export async function leaveRoom(
+  actor: Actor,
+  roomId: number,
+): Promise<{ ok: true } | NotSignedIn | RoomNotFound | GuardRefusal<"MONEY_HELD">> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const { member } = user;
@@ -31,7 +34,7 @@ export async function leaveRoom(actor: Actor, roomId: number) {
     if (await currentRoomGuards().mayErase(tx, roomId)) await giveUpSeat(tx, roomId, member, at);
     else await hideRoom(tx, roomId, member, at);
     sendSignalAfterCommit(tx, roomId, { kind: "cut", userId: member.userId });
-    return { ok: true } as const;
+    return { ok: true };
   });
 }
 

@@ -20,7 +20,7 @@ import { createRoom } from "./create-room.ts";
 import { deleteRoom } from "./delete-room.ts";
 import { joinByCode } from "./join-room.ts";
 import { leaveRoom } from "./leave-room.ts";
-import { listRooms } from "./list-rooms.ts";
+import { listRooms, searchRooms } from "./list-rooms.ts";
 import { setRole } from "./set-role.ts";
 
 useDatabase();
@@ -30,6 +30,13 @@ withoutTrades();
 /** The list; throws if it was refused. */
 async function listed(person: TestPerson, page: unknown = {}, options = {}) {
   const list = await listRooms(person.actor, page, options);
+  if (!list.ok) throw new Error(list.code);
+  return list;
+}
+
+/** What a search finds; throws if it was refused. */
+async function searched(person: TestPerson, q: string, including: number[] = []) {
+  const list = await searchRooms(person.actor, { q }, including);
   if (!list.ok) throw new Error(list.code);
   return list;
 }
@@ -161,10 +168,11 @@ describe("pages of rooms", () => {
     { before: "1-" },
     { before: "-1-1" },
     { before: `${"9".repeat(17)}-1` },
-    { q: "x".repeat(101) },
   ])("are refused for %p", async (page) => {
     const person = await someone();
-    expect(await listRooms(person.actor, page)).toMatchObject({ ok: false, code: "VALIDATION" });
+    const refusal = { ok: false, code: "VALIDATION" };
+    expect(await listRooms(person.actor, page)).toMatchObject(refusal);
+    expect(await searchRooms(person.actor, { ...page, q: "x" })).toMatchObject(refusal);
   });
 
   test("past any time there could be are empty", async () => {
@@ -256,22 +264,25 @@ describe("a search", () => {
     await joinByCode((await someone("Болд")).actor, { code: other.inviteCode });
     await room(seller, "Ховор ӨНГӨ");
     await room(seller, "Өөр");
-    const found = async (q: string) => names(await listed(seller, { q }));
+    const found = async (q: string) => names(await searched(seller, q));
     expect(await found("ховор  өнгө")).toEqual(["Ховор ӨНГӨ"]);
     expect(await found("GAME")).toEqual(["A game account"]);
     expect(await found("болд")).toEqual(["Тоглоом"]);
     expect(await found("buyer")).toEqual(["A game account"]);
     expect(await found("өн%")).toEqual([]);
     expect(await found("seller")).toEqual([]);
-    expect(names(await listed(seller, { q: "nothing" }, { including: [roomId] }))).toEqual([
-      "A game account",
-    ]);
+    expect(names(await searched(seller, "nothing", [roomId]))).toEqual(["A game account"]);
+  });
+
+  test.each(["x".repeat(101), "", undefined])("is refused for %p", async (q) => {
+    const person = await someone();
+    expect(await searchRooms(person.actor, { q })).toMatchObject({ ok: false, code: "VALIDATION" });
   });
 
   test("finds nobody else's rooms, whatever it is told to include", async () => {
     const { roomId } = await aPair();
     const stranger = await someone();
-    expect((await listed(stranger, { q: "game" }, { including: [roomId] })).rooms).toEqual([]);
+    expect((await searched(stranger, "game", [roomId])).rooms).toEqual([]);
   });
 
   test("waits for who searches on and on; the list itself does not", async () => {
@@ -279,7 +290,7 @@ describe("a search", () => {
     await room(person, "Room");
     overrideConfig({ THROTTLE_FACTOR: 0.1 });
     const found = [];
-    for (let n = 0; n < 4; n++) found.push(await listRooms(person.actor, { q: "room" }));
+    for (let n = 0; n < 4; n++) found.push(await searchRooms(person.actor, { q: "room" }));
     const plain = await listRooms(person.actor, {});
     overrideConfig({ THROTTLE_FACTOR: 10_000 });
     expect(found.filter(({ ok }) => ok)).toHaveLength(3);

@@ -1,13 +1,14 @@
 import { and, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
+import type { ThrottleRefusal } from "#db/throttle/throttle-attempts";
 import { createTokenBucket } from "#db/throttle/token-bucket";
-import { type Actor, requireUser } from "#modules/identity";
-import { roomListInput } from "../../forms.ts";
+import { type Actor, type Member, type NotSignedIn, requireUser } from "#modules/identity";
+import { roomListInput, roomSearchInput } from "../../forms.ts";
 import { type Room, roomViewOf } from "../core/find-room.ts";
 import type { Message } from "../core/message.ts";
 import { participantsByRoom } from "../core/participants.ts";
-import { refuseInvalidInput } from "../core/refusals.ts";
+import { type InvalidInput, refuseInvalidInput } from "../core/refusals.ts";
 import { activityTable, countersTable, invitesTable, membersTable, roomsTable } from "../core/schema.ts";
 import { type MessageSummary, summarizeMessages } from "./latest-messages.ts";
 import { findMatchingRooms } from "./search-rooms.ts";
@@ -28,26 +29,52 @@ const maxUnpagedRooms = 500;
 /** A burst of thirty searches, then one a second: each reads the names of all the person's rooms. */
 const searchBucket = createTokenBucket(30, 30);
 
+type RoomListPage = { ok: true; rooms: RoomCard[]; next: string | null };
+
 /**
  * The reader's rooms, most recently active first, without those they have left and with masked contacts. `next` is the cursor of the next
- * page. `q` selects rooms whose name or other member matches, plus those in `options.including`, which a higher module found by its own
- * data. `options.all` returns up to 500 at once. Refuses VALIDATION, and THROTTLED for too many searches.
+ * page. `options.all` returns up to 500 at once. Refuses VALIDATION.
  */
 export async function listRooms(
   actor: Actor,
   page: unknown = {},
-  options: { all?: boolean; including?: number[] } = {},
-) {
+  options: { all?: boolean } = {},
+): Promise<RoomListPage | NotSignedIn | InvalidInput> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const parsed = roomListInput.safeParse(page);
   if (!parsed.success) return refuseInvalidInput(parsed.error);
+  const { before, limit } = parsed.data;
+  return readRoomPage(user.member, { before, limit: options.all ? maxUnpagedRooms : limit });
+}
+
+/**
+ * The reader's rooms whose name or other member matches `q`, plus those in `including`, which a higher module found by its own data; else
+ * like `listRooms`. Refuses VALIDATION, and THROTTLED for too many searches.
+ */
+export async function searchRooms(
+  actor: Actor,
+  page: unknown,
+  including: number[] = [],
+): Promise<RoomListPage | NotSignedIn | InvalidInput | ThrottleRefusal> {
+  const user = requireUser(actor);
+  if (!user.ok) return user;
+  const parsed = roomSearchInput.safeParse(page);
+  if (!parsed.success) return refuseInvalidInput(parsed.error);
   const { userId } = user.member;
-  const { before, q } = parsed.data;
-  const limit = options.all ? maxUnpagedRooms : parsed.data.limit;
-  const wait = q ? searchBucket.take(userId, currentTime()) : 0;
-  if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait } as const;
-  const chosen = q ? [...(await findMatchingRooms(userId, q)), ...(options.including ?? [])] : undefined;
+  const { before, limit, q } = parsed.data;
+  const wait = searchBucket.take(userId, currentTime());
+  if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait };
+  const chosen = [...(await findMatchingRooms(userId, q)), ...including];
+  return readRoomPage(user.member, { before, limit, chosen });
+}
+
+type RoomListSpan = { before: string | undefined; limit: number; chosen?: number[] };
+
+async function readRoomPage(
+  { userId, language }: Member,
+  { before, limit, chosen }: RoomListSpan,
+): Promise<RoomListPage> {
   const rows = await selectRoomPage(userId, limit + 1, before, chosen);
   const shown = rows.slice(0, limit);
   const ids = shown.map(({ room }) => room.id);
@@ -55,7 +82,7 @@ export async function listRooms(
     summarizeMessages(
       shown.map(({ room, activeAt }) => ({ id: room.id, createdAt: room.createdAt, activeAt })),
       userId,
-      actor.language,
+      language,
     ),
     participantsByRoom(ids, userId, true),
   ]);
@@ -72,7 +99,7 @@ export async function listRooms(
   cards.sort((a, b) => (a.activityAt === b.activityAt ? b.id - a.id : a.activityAt < b.activityAt ? 1 : -1));
   const last = shown.at(-1);
   const next = rows.length > limit && last !== undefined ? `${last.micros}-${last.room.id}` : null;
-  return { ok: true, rooms: cards, next } as const;
+  return { ok: true, rooms: cards, next };
 }
 
 const emptySummary: MessageSummary = { unread: 0, lastMessage: null };

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
-import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
+import { type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { type Actor, findPeople, networkPrefixOf } from "#modules/identity";
 import { findSeats } from "../core/participants.ts";
 import { parseInviteCode } from "../core/room-code.ts";
@@ -22,11 +22,16 @@ type Invitation = {
 /** The reader is a member already; `own`: they opened the room. */
 type SeatedReader = { ok: true; seated: { roomId: number; own: boolean } };
 
+type InvitationRefusal = { ok: false; code: "INVITE_INVALID" | "ROOM_FULL" };
+
 /**
  * Shows what a code invites to, for anyone who has it, without joining or posting in the room. Refuses INVITE_INVALID (also if the code was
  * renewed), ROOM_FULL for non-members, and THROTTLED.
  */
-export async function readInvitation(actor: Actor, typed: string) {
+export async function readInvitation(
+  actor: Actor,
+  typed: string,
+): Promise<Invitation | SeatedReader | InvitationRefusal | ThrottleRefusal> {
   const at = currentTime();
   const counted = [
     ...(actor.kind === "user" ? ([[`rooms.invitation:${actor.userId}`, readsPerUser]] as const) : []),
@@ -36,7 +41,7 @@ export async function readInvitation(actor: Actor, typed: string) {
     const turn = await takeThrottledAttempt(key, limit, at);
     if (!turn.ok) return turn;
   }
-  const invalid = { ok: false, code: "INVITE_INVALID" } as const;
+  const invalid: InvitationRefusal = { ok: false, code: "INVITE_INVALID" };
   const code = parseInviteCode(typed);
   if (code === undefined) return invalid;
   const [found] = await db()
@@ -48,18 +53,13 @@ export async function readInvitation(actor: Actor, typed: string) {
   const seats = await findSeats([found.roomId]);
   const reader = actor.kind === "user" ? actor.userId : null;
   if (seats.some(({ userId }) => userId === reader)) {
-    return seatedReaderOf(found.roomId, found.createdById === reader);
+    return { ok: true, seated: { roomId: found.roomId, own: found.createdById === reader } };
   }
   const [host, ...others] = seats;
   if (host === undefined) return invalid;
-  if (others.length > 0) return { ok: false, code: "ROOM_FULL" } as const;
+  if (others.length > 0) return { ok: false, code: "ROOM_FULL" };
   const { displayName = "", avatarInitials = "" } =
     (await findPeople(db(), [host.userId])).get(host.userId) ?? {};
   const role = host.role === "seller" ? "buyer" : "seller";
-  const shown: Invitation = { ok: true, code, inviter: { displayName, avatarInitials }, role };
-  return shown;
-}
-
-function seatedReaderOf(roomId: number, own: boolean): SeatedReader {
-  return { ok: true, seated: { roomId, own } };
+  return { ok: true, code, inviter: { displayName, avatarInitials }, role };
 }

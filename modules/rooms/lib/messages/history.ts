@@ -1,13 +1,15 @@
 import { and, asc, desc, eq, gt, isNull, lt, or, type Placeholder, sql } from "drizzle-orm";
 import { db, type Executor } from "#db/client";
 import { prepareQuery } from "#db/client/prepared-query";
-import { type Actor, requireUser } from "#modules/identity";
+import { type Actor, type NotSignedIn, requireUser } from "#modules/identity";
 import { historyInput } from "../../forms.ts";
-import { messageOf } from "../core/message.ts";
+import { type Message, messageOf } from "../core/message.ts";
 import { findNoticeNames } from "../core/notice-names.ts";
-import { refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
+import { type InvalidInput, type RoomNotFound, refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
 import { membersTable, messagesTable, roomsTable } from "../core/schema.ts";
 import { inRoomCondition } from "./conversation-span.ts";
+
+type MessagePage = { ok: true; messages: Message[] };
 
 /**
  * A page of a room's messages in order of `seq`: those after one, those before one, or else the latest, in the reader's language. `kept`
@@ -18,7 +20,7 @@ export async function readHistory(
   roomId: number,
   page: unknown = {},
   options: { kept?: boolean } = {},
-) {
+): Promise<MessagePage | NotSignedIn | InvalidInput | RoomNotFound> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const parsed = historyInput.safeParse(page);
@@ -34,7 +36,7 @@ export async function readHistory(
   // No rows: either there are no messages, or the reader is not a member.
   if (rows.length === 0 && (await selectHistorySeat(db(), seat)).length === 0) return roomNotFound;
   const names = await findNoticeNames(db(), rows);
-  return { ok: true, messages: rows.map((row) => messageOf(row, actor.language, names)) } as const;
+  return { ok: true, messages: rows.map((row) => messageOf(row, actor.language, names)) };
 }
 
 type HistorySeat = { roomId: number; userId: number; kept: boolean };

@@ -1,24 +1,35 @@
 import { runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
+import type { ThrottleRefusal } from "#db/throttle/throttle-attempts";
 import { createTokenBucket } from "#db/throttle/token-bucket";
 import { recordAuditEntry } from "#modules/audit";
-import { type Actor, auditAuthorOf, requireUser } from "#modules/identity";
+import { type Actor, auditAuthorOf, type NotSignedIn, requireUser } from "#modules/identity";
 import { sendMessageInput } from "../../forms.ts";
 import { broadcastMessage } from "../core/broadcast.ts";
 import { type Message, messageOf } from "../core/message.ts";
-import { refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
+import { type InvalidInput, type RoomNotFound, refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
 import { unwrapContent } from "./message-content.ts";
 import { findMessageByClientId, type NewMessage, storeMessage } from "./message-store.ts";
 
 /** A burst of sixty messages, then six a second: more than a person types, less than a flood. */
 const messageBucket = createTokenBucket(60, 10);
 
+export type SentMessage = { ok: true; message: Message };
+type ClientIdReused = { ok: false; code: "CLIENT_ID_REUSED" };
+type SendMessageOutcome =
+  | SentMessage
+  | NotSignedIn
+  | InvalidInput
+  | ThrottleRefusal
+  | RoomNotFound
+  | ClientIdReused;
+
 /**
  * Sends a text message to a room. Safe to repeat: with the same `clientId` and content it returns the first message. Refuses VALIDATION,
  * CHAT_ROOM_NOT_FOUND for outsiders, THROTTLED, and CLIENT_ID_REUSED if the id belongs to another message. Checks `input` itself, whichever
  * route it came through.
  */
-export async function sendMessage(actor: Actor, roomId: number, input: unknown) {
+export async function sendMessage(actor: Actor, roomId: number, input: unknown): Promise<SendMessageOutcome> {
   const user = requireUser(actor);
   if (!user.ok) return user;
   const parsed = sendMessageInput.safeParse(input);
@@ -28,7 +39,7 @@ export async function sendMessage(actor: Actor, roomId: number, input: unknown) 
   if (!inner.success) return refuseInvalidInput(inner.error);
   const at = currentTime();
   const wait = messageBucket.take(user.member.userId, at);
-  if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait } as const;
+  if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait };
   const clientId = parsed.data.clientId ?? crypto.randomUUID();
   const said = { roomId, senderId: user.member.userId, clientId, content: inner.data, at };
   return runInTransaction(async (tx) => {
@@ -43,7 +54,7 @@ export async function sendMessage(actor: Actor, roomId: number, input: unknown) 
       data: { messageType: stored.type, messageId: stored.id, seq: stored.seq, digest: stored.digest },
     });
     broadcastMessage(tx, stored);
-    return { ok: true, message: messageOf(stored, actor.language) } as const;
+    return { ok: true, message: messageOf(stored, actor.language) };
   });
 }
 
@@ -51,7 +62,7 @@ export async function sendMessage(actor: Actor, roomId: number, input: unknown) 
 async function resolveUnstoredMessage(
   tx: Tx,
   said: NewMessage,
-): Promise<{ ok: true; message: Message } | typeof roomNotFound | { ok: false; code: "CLIENT_ID_REUSED" }> {
+): Promise<SentMessage | RoomNotFound | ClientIdReused> {
   const first = await findMessageByClientId(tx, said);
   if (first === undefined) return roomNotFound;
   if (first.senderId !== said.senderId || first.type !== "text" || first.content !== said.content)
