@@ -1,7 +1,7 @@
-import type { RoomProgress } from "#modules/escrow";
 import { findRoomsByCode, readRoomProgress } from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { listRooms, searchRooms } from "#modules/rooms";
+import type { RoomProgress } from "#views/escrow";
 import type { RoomCard } from "#views/rooms";
 import { paths } from "../../paths.ts";
 import { amountForRole, formatInlineMoney, turnForRole } from "../../ui/trade/progress/trade-words.ts";
