@@ -46,9 +46,7 @@ export {
   operatorUsernameSchema,
 } from "./lib/names/forms.ts";
 export {
-  type NotificationChoices,
   type NotificationGroup,
-  type NotificationPreferences,
   type NotificationPreferencesInput,
   type NotificationsInput,
   notificationGroups,

@@ -1,5 +1,5 @@
 import { hasText, type Language, translateText } from "#locales";
-import type { ActivityLog } from "#modules/identity";
+import type { ActivityLog } from "#views/identity";
 
 /** Characters of a device fingerprint that the log and its CSV show. */
 const deviceLength = 30;
