@@ -1,7 +1,9 @@
 import { TZDate } from "@date-fns/tz";
 import { format } from "date-fns";
+import type { Language } from "./index.ts";
 
 export * from "./days.ts";
+export type { Language };
 
 const mongolianTimeZone = "Asia/Ulaanbaatar";
 
@@ -36,17 +38,13 @@ const unitWords = {
 } as const;
 
 /** A number of minutes, hours, days or years in words: `24 цаг`, `24 hours`, `1 hour`. */
-export function formatSpan(
-  count: number,
-  unit: keyof (typeof unitWords)["en"],
-  language: "mn" | "en",
-): string {
+export function formatSpan(count: number, unit: keyof (typeof unitWords)["en"], language: Language): string {
   const plural = language === "en" && count !== 1 ? "s" : "";
   return `${count.toLocaleString("en-US")} ${unitWords[language][unit]}${plural}`;
 }
 
 /** A duration in ms, in the largest unit that keeps it whole; up to 48 hours are given in hours. */
-export function formatDuration(ms: number, language: "mn" | "en"): string {
+export function formatDuration(ms: number, language: Language): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes % 60 !== 0) return formatSpan(minutes, "minute", language);
   const hours = minutes / 60;
@@ -56,7 +54,7 @@ export function formatDuration(ms: number, language: "mn" | "en"): string {
 }
 
 /** A remaining time in ms, in hours and whole minutes: `1 цаг 59 минут`, `2 hours 5 minutes`; at least one minute. */
-export function formatRemaining(ms: number, language: "mn" | "en"): string {
+export function formatRemaining(ms: number, language: Language): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000));
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   const parts = [
@@ -67,7 +65,7 @@ export function formatRemaining(ms: number, language: "mn" | "en"): string {
 }
 
 /** A short date in the Mongolian time zone, for lists: `2024 оны 3-р сарын 5`, `Mar 5, 2024`. */
-export function formatShortDay(at: Date | string, language: "mn" | "en"): string {
+export function formatShortDay(at: Date | string, language: Language): string {
   const tag = language === "mn" ? "mn" : "en-US";
   return new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: mongolianTimeZone }).format(
     new Date(at),
@@ -75,7 +73,7 @@ export function formatShortDay(at: Date | string, language: "mn" | "en"): string
 }
 
 /** A long date in the Mongolian time zone: `2025 оны тавдугаар сарын 12`, `12 May 2025`. */
-export function formatLongDay(at: Date | string, language: "mn" | "en"): string {
+export function formatLongDay(at: Date | string, language: Language): string {
   const tag = language === "mn" ? "mn" : "en-GB";
   return new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: mongolianTimeZone }).format(
     new Date(at),
@@ -83,7 +81,7 @@ export function formatLongDay(at: Date | string, language: "mn" | "en"): string 
 }
 
 /** A date in the Mongolian time zone for headings: `2024 оны гуравдугаар сарын 5`, `March 5, 2024`. */
-export function formatHeadingDay(at: Date | string, language: "mn" | "en"): string {
+export function formatHeadingDay(at: Date | string, language: Language): string {
   const tag = language === "mn" ? "mn" : "en-US";
   return new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: mongolianTimeZone }).format(
     new Date(at),
@@ -91,7 +89,7 @@ export function formatHeadingDay(at: Date | string, language: "mn" | "en"): stri
 }
 
 /** A wait in words: "in 45 seconds", "12 минутын дараа". Rounded up to whole seconds, minutes or hours. */
-export function formatWait(seconds: number, language: "en" | "mn"): string {
+export function formatWait(seconds: number, language: Language): string {
   const words = new Intl.RelativeTimeFormat(language);
   const minutes = Math.ceil(seconds / 60);
   if (seconds < 60) return words.format(Math.max(1, Math.ceil(seconds)), "second");
@@ -99,7 +97,7 @@ export function formatWait(seconds: number, language: "en" | "mn"): string {
 }
 
 /** How long ago a time was: `5 минутын өмнө`, `3 days ago`; after a month the date itself. */
-export function formatTimeAgo(at: Date | string, now: Date | string, language: "mn" | "en"): string {
+export function formatTimeAgo(at: Date | string, now: Date | string, language: Language): string {
   const minutes = Math.max(0, Math.floor((new Date(now).getTime() - new Date(at).getTime()) / 60_000));
   const relative = new Intl.RelativeTimeFormat(language === "mn" ? "mn" : "en-GB", { numeric: "always" });
   if (minutes < 60) return relative.format(-Math.max(1, minutes), "minute");

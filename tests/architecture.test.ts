@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join, normalize } from "node:path";
 import { expectMatch } from "./support/expect-match.ts";
 import { findCycles, type Imports, readImportGraph } from "./support/sources/import-graph.ts";
+import { allSources, isTestFile, isTestList, runtimeImports } from "./support/sources/product-sources.ts";
 import {
   functionLengths,
   importSpecifiers,
@@ -36,15 +37,11 @@ const mayImport: Record<string, string[]> = {
 };
 
 const longestFunction = 70;
-
-function tree(): Source[] {
-  const glob = new Bun.Glob("{app,modules,db,locales,scripts,tests}/**/*.{ts,tsx}");
-  const paths = [...glob.scanSync({ cwd: root }), "config.ts", "calls.ts"];
-  return paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
-}
+const longestFile = 300;
+/** A file of tests is a list of cases. */
+const longestTestList = 500;
 
 const moduleOf = (path: string) => /^modules\/([^/]+)\//.exec(path)?.[1];
-const isTest = (path: string) => /\.(test|fixture)\.tsx?$/.test(path);
 
 function escapes(source: Source): string[] {
   const home = moduleOf(source.path);
@@ -53,7 +50,7 @@ function escapes(source: Source): string[] {
     .filter((specifier) => specifier.startsWith("."))
     .map((specifier) => normalize(join(source.path, "..", specifier)))
     .filter((target) => !target.startsWith(`modules/${home}/`))
-    .filter((target) => !(isTest(source.path) && target.startsWith("tests/support/")));
+    .filter((target) => !(isTestFile(source.path) && target.startsWith("tests/support/")));
 }
 
 function intrudes(source: Source): string[] {
@@ -114,15 +111,24 @@ function speaksUntranslated(source: Source): string[] {
 }
 
 function runsLong(source: Source): string[] {
-  if (isTest(source.path)) return [];
+  if (isTestList(source.path)) return [];
   return functionLengths(source)
     .filter(({ lines }) => lines > longestFunction)
     .map(({ name, lines }) => `${name} (${lines} lines)`);
 }
 
+const tooManyLines = ({ text }: Source, most: number) => {
+  const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  return lines > most ? [`${lines} lines`] : [];
+};
+
+const isLongFile = (source: Source) => (isTestList(source.path) ? [] : tooManyLines(source, longestFile));
+const isLongTestList = (source: Source) =>
+  isTestList(source.path) ? tooManyLines(source, longestTestList) : [];
+
 /** A rejection that nobody waits for is told of after its test has passed, or never. */
 function waitsNotForRejections(source: Source): string[] {
-  if (!isTest(source.path)) return [];
+  if (!isTestFile(source.path)) return [];
   return [...source.text.matchAll(/(?<=[;{}]\n\s*)expect\([^;]*?\)\s*\.(?:rejects|resolves)\./g)].map(
     ([found]) => found,
   );
@@ -139,7 +145,9 @@ const rules: Record<string, (source: Source) => string[]> = {
   "no text in a component that the catalogues do not know": speaksUntranslated,
   "a test waits for the rejection it expects": waitsNotForRejections,
   "a partial match expects no matcher": matchersInPartialMatches,
-  [`no function over ${longestFunction} lines`]: runsLong,
+  [`no function over ${longestFunction} lines, but for what gathers tests`]: runsLong,
+  [`no file over ${longestFile} lines, but for those of tests`]: isLongFile,
+  [`no file of tests over ${longestTestList} lines`]: isLongTestList,
 };
 
 function broken(sources: Source[], rule: (source: Source) => string[]): string[] {
@@ -184,9 +192,17 @@ const planted: Record<string, Source> = {
     path: "db/planted.test.ts",
     text: 'test("no", () => {\n  expect(work()).rejects.toThrow();\n});',
   },
-  [`no function over ${longestFunction} lines`]: {
-    path: "db/planted.ts",
+  [`no function over ${longestFunction} lines, but for what gathers tests`]: {
+    path: "db/planted.fixture.ts",
     text: `export function long() {\n${"  work();\n".repeat(longestFunction)}}`,
+  },
+  [`no file over ${longestFile} lines, but for those of tests`]: {
+    path: "tests/support/planted.ts",
+    text: "work();\n".repeat(longestFile + 1),
+  },
+  [`no file of tests over ${longestTestList} lines`]: {
+    path: "tests/e2e/planted.spec.ts",
+    text: "work();\n".repeat(longestTestList + 1),
   },
 };
 
@@ -194,7 +210,7 @@ const planted: Record<string, Source> = {
 function moduleGraph(graph: ReadonlyMap<string, Imports>): Map<string, string[]> {
   const modules = new Map(Object.keys(mayImport).map((name) => [name, new Set<string>()]));
   for (const [path, { all }] of graph) {
-    if (isTest(path)) continue;
+    if (isTestFile(path)) continue;
     const below = modules.get(moduleOf(path) ?? "");
     for (const target of all.map(moduleOf))
       if (target !== undefined && target !== moduleOf(path)) below?.add(target);
@@ -208,13 +224,32 @@ function loadedGraph(graph: ReadonlyMap<string, Imports>): Map<string, string[]>
 
 /** What a program, the build or the test runner starts by its path. */
 const started =
-  /^(?:scripts|tests)\/|^app\/(?:server|root|entry\.server|routes)\.tsx?$|^app\/(?:routes|enhance|islands\/entry)|^db\/seed/;
+  /^(?:deploy|scripts|tests)\/|^[\w-]+\.config\.ts$|^app\/(?:server|root|entry\.server|routes)\.tsx?$|^app\/(?:routes|enhance|worker|islands\/entry)|^db\/seed/;
 
 function deadFiles(graph: ReadonlyMap<string, Imports>): string[] {
   const imported = new Set(
-    [...graph].flatMap(([path, { all }]) => (isTest(path) || path.startsWith("tests/") ? [] : all)),
+    [...graph].flatMap(([path, { all }]) => (isTestFile(path) || path.startsWith("tests/") ? [] : all)),
   );
-  return [...graph.keys()].filter((path) => !isTest(path) && !imported.has(path) && !started.test(path));
+  return [...graph.keys()].filter((path) => !isTestFile(path) && !imported.has(path) && !started.test(path));
+}
+
+/** What a module's forms may load beside its own files. */
+const browserSafe = /^(?:zod|libphonenumber-js|css-tree\/parser|#format|#forms\/\w+)$/;
+
+/** What a browser could not load of the modules' forms: `forms.ts` of each module, and the files that it loads. */
+function unsafeForms(sources: readonly Source[], graph: ReadonlyMap<string, Imports>): string[] {
+  const loaded = new Set(
+    sources.map(({ path }) => path).filter((path) => /^modules\/\w+\/forms\.ts$/.test(path)),
+  );
+  for (const path of loaded)
+    for (const next of graph.get(path)?.loaded ?? []) if (next.startsWith("modules/")) loaded.add(next);
+  return sources
+    .filter(({ path }) => loaded.has(path))
+    .flatMap((source) =>
+      runtimeImports(source)
+        .filter((specifier) => !specifier.startsWith(".") && !browserSafe.test(specifier))
+        .map((specifier) => `${source.path}: ${specifier}`),
+    );
 }
 
 function withPlanted(sources: readonly Source[], path: string, text: string): Source[] {
@@ -223,12 +258,13 @@ function withPlanted(sources: readonly Source[], path: string, text: string): So
 
 /** The layers below all modules know none of them. */
 function knowsAModule(source: Source): string[] {
-  if (!/^(?:db|locales|config|config\.ts|calls\.ts)\b/.test(source.path) || isTest(source.path)) return [];
+  if (!/^(?:db|locales|config|config\.ts|calls\.ts)\b/.test(source.path) || isTestFile(source.path))
+    return [];
   return importSpecifiers(source).filter((specifier) => /^#(?:modules|http|views|app)\//.test(specifier));
 }
 
 describe("the house", () => {
-  const sources = tree();
+  const sources = allSources();
 
   for (const [name, rule] of Object.entries(rules)) {
     test(name, () => {
@@ -295,6 +331,23 @@ describe("the house", () => {
       'import { x } from "./planted.ts";',
     );
     expect(deadFiles(readImportGraph(planted))).toEqual(["db/planted.ts"]);
+  });
+
+  test("forms, and what they load of their module, import only what a browser can load", () => {
+    expect(unsafeForms(sources, graph)).toEqual([]);
+  });
+
+  test("a planted form that loads the database by way of another file is caught, but not one that takes its types", () => {
+    const planted = (kind: string) => [
+      { path: "modules/audit/forms.ts", text: 'export { x } from "./lib/planted/forms.ts";' },
+      {
+        path: "modules/audit/lib/planted/forms.ts",
+        text: `import ${kind}{ db } from "#db/client"; export const x = ${kind === "" ? "db" : "1 as typeof db"};`,
+      },
+    ];
+    const caught = (kind: string) => unsafeForms(planted(kind), readImportGraph(planted(kind)));
+    expect(caught("type ")).toEqual([]);
+    expect(caught("")).toEqual(["modules/audit/lib/planted/forms.ts: #db/client"]);
   });
 
   test("a planted file and export that nothing uses are caught by knip", () => {

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import {
   type DeclaredName,
   findRepeatedExports,
@@ -9,22 +7,12 @@ import {
   isRouterName,
   readDeclaredNames,
 } from "./support/sources/declared-names.ts";
-import type { Source } from "./support/sources/source-analysis.ts";
+import { allSources, isTestFile } from "./support/sources/product-sources.ts";
 
 /** The naming rules of CONTRIBUTING.md, measured in the product's code and in what the tests share. */
 
-const root = join(import.meta.dir, "..");
 const maxOneWordShare = 0.08;
 const maxParticipleShare = 0.002;
-
-const folders = ["app", "config", "db", "deploy", "locales", "modules", "scripts", "tests/support"];
-
-function readSources(): Source[] {
-  const paths = folders.flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync(root)]);
-  return [...paths, "config.ts", "calls.ts"]
-    .filter((path) => !/\.(test|fixture)\.tsx?$/.test(path))
-    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
-}
 
 function measureNames(names: readonly DeclaredName[]) {
   const share = (matches: (name: DeclaredName) => boolean) => names.filter(matches).length / names.length;
@@ -39,7 +27,9 @@ function measureNames(names: readonly DeclaredName[]) {
 const declare = (text: string, path = "db/planted.ts") => readDeclaredNames([{ path, text }]);
 
 describe("top-level names", () => {
-  const names = readDeclaredNames(readSources());
+  const names = readDeclaredNames(
+    allSources().filter(({ path }) => !isTestFile(path) && !/^tests\/(?!support\/)/.test(path)),
+  );
   const figures = measureNames(names);
   const routerNames = names.filter(isRouterName).length;
 

@@ -3,7 +3,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { startRecordingProxy, startS3 } from "../../tests/support/services/s3.ts";
-import { type BucketAccess, uploadStream } from "./multipart-upload.ts";
+import type { BucketAccess } from "../files/bucket-client.ts";
+import { uploadStream } from "./multipart-upload.ts";
 
 let s3: Awaited<ReturnType<typeof startS3>>;
 let access: BucketAccess;

@@ -1,23 +1,14 @@
 import { createHash } from "node:crypto";
 import { Writable } from "node:stream";
-import { AwsClient } from "aws4fetch";
+import type { AwsClient } from "aws4fetch";
+import { type BucketAccess, bucketRetryMs, createBucketClient } from "../files/bucket-client.ts";
 import { NoBackup } from "./save-archive.ts";
 
 /** Size of a part. Up to three copies of one are in memory. S3 allows 10,000 parts: at most 160 GB. */
 const PART_BYTES = 16 * 1024 * 1024;
 const ATTEMPTS = 4;
-const RETRY_AFTER_MS = 500;
 /** Timeout of one request; a part takes this long at 0.25 Mbit/s. */
 const REQUEST_TIMEOUT_MS = 10 * 60_000;
-
-/** A bucket and the access key for it, from the S3_ settings. */
-export type BucketAccess = {
-  endpoint: string;
-  region: string | undefined;
-  bucket: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-};
 
 /**
  * A stream that writes to an object by an S3 multipart upload, one part at a time. Every part carries its SHA-256, which the bucket checks. The
@@ -60,7 +51,7 @@ export function uploadStream(access: BucketAccess, key: string): Writable {
  * 403 where the access key is wrong, and where it may not list and there is no such object.
  */
 export async function holdsObject(access: BucketAccess, key: string): Promise<boolean> {
-  const { client, url } = createBucketClient(access, key, ATTEMPTS - 1);
+  const { client, url } = createObjectClient(access, key, ATTEMPTS - 1);
   const reply = await client
     .fetch(url, { method: "HEAD", signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
     .catch((error: Error) => {
@@ -72,22 +63,10 @@ export async function holdsObject(access: BucketAccess, key: string): Promise<bo
   throw new NoBackup(`the bucket answered ${reply.status} to HEAD${hint}`);
 }
 
-/** A client that signs its requests and repeats them up to `retries` times after 429 and 5xx, with the address of the object. */
-function createBucketClient(
-  access: BucketAccess,
-  key: string,
-  retries: number,
-): { client: AwsClient; url: string } {
-  const client = new AwsClient({
-    accessKeyId: access.accessKeyId,
-    secretAccessKey: access.secretAccessKey,
-    region: access.region ?? "us-east-1",
-    service: "s3",
-    retries,
-    initRetryMs: RETRY_AFTER_MS,
-  });
-  const path = [access.bucket, ...key.split("/")].map(encodeURIComponent).join("/");
-  return { client, url: `${access.endpoint.replace(/\/$/, "")}/${path}` };
+/** A client for the bucket, with the address of the object. */
+function createObjectClient(access: BucketAccess, key: string, retries: number) {
+  const { client, url } = createBucketClient(access, retries);
+  return { client, url: `${url}/${key.split("/").map(encodeURIComponent).join("/")}` };
 }
 
 function reportOutcome(work: Promise<void>, callback: (error?: Error | null) => void): void {
@@ -106,7 +85,7 @@ class MultipartUpload {
   #isComplete = false;
 
   constructor(access: BucketAccess, key: string) {
-    const { client, url } = createBucketClient(access, key, 0);
+    const { client, url } = createObjectClient(access, key, 0);
     this.#client = client;
     this.#url = url;
   }
@@ -190,7 +169,7 @@ class MultipartUpload {
             ? `the bucket cannot be reached: ${answer.message}`
             : `the bucket answered ${answer.reply.status} to ${method} ${query.split("&")[0]}`,
         );
-      await Bun.sleep(RETRY_AFTER_MS * 2 ** (attempt - 1));
+      await Bun.sleep(bucketRetryMs * 2 ** (attempt - 1));
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { S3Client } from "bun";
 import { config } from "#config";
-import { type BucketAccess, holdsObject, uploadStream } from "./multipart-upload.ts";
+import type { BucketAccess } from "../files/bucket-client.ts";
+import { holdsObject, uploadStream } from "./multipart-upload.ts";
 import {
   type ArchiveOptions,
   NoBackup,

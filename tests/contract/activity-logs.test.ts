@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { formatLogMoment } from "#format";
-import { translateText } from "#locales";
+import { type Language, translateText } from "#locales";
 import { recordAuditEntry } from "#modules/audit";
 import { setAdmin } from "#modules/identity";
 import { paths } from "../../app/paths.ts";
@@ -243,11 +243,11 @@ test("the chain's head stands on the page, and a verification asked for there is
 }, 40_000);
 
 test("the page says how the backups stand, in both languages, and warns where one is too old", async () => {
-  const seen = async (language: "en" | "mn") => {
+  const seen = async (language: Language) => {
     const { text: html } = await admin.send("GET", page, undefined, { "Accept-Language": language });
     return visibleText(html);
   };
-  const warnings = (language: "en" | "mn") => [
+  const warnings = (language: Language) => [
     translateText(language, "admin.logs.backup.late", { hours: 26 }),
     translateText(language, "admin.logs.backup.drillLate", { days: 8 }),
   ];

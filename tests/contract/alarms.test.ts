@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { translateText } from "#locales";
+import { type Language, translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { postForm, readToastAfter } from "../support/pages/post-form.ts";
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** What a page says to an administrator in a language. */
-async function said(path: string, language: "en" | "mn"): Promise<string> {
+async function said(path: string, language: Language): Promise<string> {
   const asked = { "Accept-Language": language };
   return visibleText(expectStatus(await admin.send("GET", path, undefined, asked), 200).text);
 }

@@ -15,9 +15,9 @@ import {
   type Person,
   registerPerson,
 } from "../support/people/registered-people.ts";
-import type { Reply } from "../support/server/http-client.ts";
 import { type Server, sharedSecrets, startServer } from "../support/server/midman-server.ts";
 import { startS3 } from "../support/services/s3.ts";
+import { dataUrl, type Image, imageOf, uploadImage } from "./images.fixture.ts";
 
 /** Pictures in a room, as a browser and a program send and see them. */
 
@@ -33,38 +33,15 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop());
 
-type Image = { width: number; height: number; small: string; full: string; caption: string };
 const megabyte = 1024 * 1024;
 
 const call = (roomId = pair.roomId) => `/api/chat/rooms/${roomId}/images`;
-const dataUrl = (bytes: Uint8Array, type = "image/jpeg") =>
-  `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
 
 const send = (who: Person, bytes: Uint8Array, more: object = {}, type = "image/jpeg") =>
   who.post(call(), { imageData: dataUrl(bytes, type), ...more });
 
-/** Posts a form with a file as a browser does. */
-async function upload(
-  who: Person,
-  path: string,
-  bytes: Uint8Array | null,
-  fields: Record<string, string> = {},
-): Promise<Reply> {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  if (bytes !== null)
-    form.append("image", new File([new Uint8Array(bytes)], "photo.png", { type: "image/png" }));
-  const headers = { Cookie: who.cookies(), "Accept-Language": "en", Accept: "text/html" };
-  const reply = await fetch(`${server.url}${path}`, {
-    method: "POST",
-    body: form,
-    headers,
-    redirect: "manual",
-  });
-  const text = await reply.text();
-  const body = path.startsWith("/api/") ? JSON.parse(text) : {};
-  return { status: reply.status, headers: reply.headers, text, body, list: [] };
-}
+const upload = (who: Person, path: string, bytes: Uint8Array | null, fields: Record<string, string> = {}) =>
+  uploadImage(`${server.url}${path}`, who, bytes, fields);
 
 const see = (who: Person | null, path: string, init: RequestInit = {}) =>
   fetch(`${server.url}${path}`, {
@@ -73,7 +50,6 @@ const see = (who: Person | null, path: string, init: RequestInit = {}) =>
     headers: { ...(who && { Cookie: who.cookies() }), ...init.headers },
   });
 
-const imageOf = (reply: Reply) => expectStatus(reply, 201).body.image as Image;
 const shown = async (image: Image, size: "full" | "small" = "full") =>
   Buffer.from(await (await see(pair.buyer, image[size])).arrayBuffer());
 

@@ -41,7 +41,7 @@ const withinMs = Number(values.within) * 1_000;
  */
 const leftOut = [
   /(\.test|fixture)\.ts$/,
-  /\/(schema|index|forms|[a-z]+-types)\.ts$/,
+  /\/(schema|index|forms|form-fields|[a-z]+-types)\.ts$/,
   /\/schema\//,
   /\/sandbox\//,
   /\/(operations|routes|responses|http|exchange-operations|exchange-routes)\.ts$/,

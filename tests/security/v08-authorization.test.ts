@@ -3,7 +3,6 @@ import { sql } from "drizzle-orm";
 import { paths } from "../../app/paths.ts";
 import routes from "../../app/routes.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { translateText } from "../../locales/index.ts";
 import {
   isWritingCall,
   type RegisteredCall,
@@ -18,7 +17,7 @@ import {
   registerPerson,
   signInAdministrator,
 } from "../support/people/registered-people.ts";
-import type { Client, Reply } from "../support/server/http-client.ts";
+import type { Client } from "../support/server/http-client.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 import { openRoomSocket } from "../support/server/room-sockets.ts";
 import { readSecuritySection } from "../support/sources/security-docs.ts";
@@ -34,6 +33,8 @@ import {
 } from "../support/trades/server-trades.ts";
 import { countWrittenRows } from "../support/trades/trade-books.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { filled, isDesk, isSandbox, nothing, open, told, withoutProof } from "./authorization.fixture.ts";
+import { asksToSignIn, formsOf, formsWithoutProof, typing } from "./backoffice-forms.fixture.ts";
 
 /** V8: who may do and see what. Calls and pages are found from what is registered, so that a new one cannot be forgotten. */
 
@@ -92,35 +93,6 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const isDesk = ({ path }: RegisteredCall) => path.startsWith("/api/admin/") && path !== "/api/admin/login";
-
-/** The sandbox's own provider and mailbox, which real money closes (13.2.3, 15.2.3). */
-const isSandbox = ({ path }: RegisteredCall) => path.startsWith("/sandbox/");
-
-/** Calls that anybody may make, each with what it is for. */
-const open: Record<string, string> = {
-  "GET /api/auth/session": "who asks",
-  "GET /api/auth/is-admin": "whether who asks is an administrator",
-  "POST /api/auth/login": "a way in",
-  "POST /api/admin/login": "a way in",
-  "POST /api/auth/register": "a way in",
-  "POST /api/auth/second-factor": "a way in, by a ticket",
-  "POST /api/auth/passkey/options": "the beginning of a way in",
-  "POST /api/auth/passkey": "a way in, by a ticket",
-  "POST /api/auth/logout": "the way out",
-  "POST /api/auth/forgot-password": "asks for a link",
-  "POST /api/auth/reset-password": "by a mailed link",
-  "POST /api/auth/verify-email": "by a mailed link",
-  "GET /api/push/key": "a public key",
-  "GET /api/evidence-key": "a public key",
-  "POST /api/reports": "anybody may report what they were told to pay",
-  "GET /api/audit/head": "the newest signed head of the log, which proves it only if strangers keep it",
-  "POST /api/support": "asks for help",
-  "GET /api/qpay/callback/:invoiceId/:secret": "the provider, by a secret of the invoice",
-  "POST /api/qpay/callback/:invoiceId/:secret": "the provider, by a secret of the invoice",
-  "GET /ws": "closes by itself (7.4.1)",
-};
-
 const rights = () => readSecuritySection("authorization", "Authorization");
 
 test("8.1.1 who may make which call and open which page is documented, family by family", () => {
@@ -149,24 +121,6 @@ test("8.1.2 who may see and write which field, and in which state of the trade, 
   for (const field of fields) expect([field, rights().includes(field)]).toEqual([field, true]);
   for (const state of ["payment_confirmed", "four"]) expect(rights()).toContain(state);
 });
-
-/** A path with each of its parameters filled in; null where this kind of thing has none of them. */
-function filled(path: string, values: Record<string, string | number>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => {
-    const value = values[name];
-    if (value === undefined) throw new Error(`${path}: nothing is known for ":${name}"; say whose id it is`);
-    return String(value);
-  });
-}
-
-const nothing = {
-  id: 999_999,
-  userId: 999_999,
-  invoiceId: "5b8d7f0e-0000-4000-8000-000000000000",
-  image: "5b8d7f0e-0000-4000-8000-000000000000",
-  secret: "x".repeat(43),
-  file: "5b8d7f0e-0000-4000-8000-000000000000.png",
-};
 
 test("8.2.1 a visitor makes no call but the open ones, and nobody but administrators one of theirs", async () => {
   const before = await countWrittenRows();
@@ -215,9 +169,6 @@ function realOf({ path }: RegisteredCall): Array<Record<string, string | number>
 
 let theirSession = 0;
 let theirPasskey = 0;
-
-/** All that a reply tells but its own number and moment. */
-const told = ({ status, headers, text }: Reply) => ({ status, type: headers.get("content-type"), text });
 
 test("8.2.2 to a stranger, and to an administrator who is no party, each id answers as if there were none", async () => {
   const [session] = expectStatus(await paid.buyer.get("/api/users/me/sessions"), 200).list;
@@ -426,31 +377,6 @@ test("8.3.1 nothing that a client says of itself gives it a right", async () => 
   expectStatus(await changed.get("/api/admin/stats"), 403);
 });
 
-/** The desk's calls that change something and ask for no fresh login, each with the reason. */
-const withoutProof: Record<string, string> = {
-  "POST /api/admin/transactions/:id/notify": "tells both parties how things stand",
-  "DELETE /api/admin/transactions/:id": "takes out of lists; refused while money is held",
-  "POST /api/admin/transactions/:id/confirm-payment/lay-aside": "takes a proposal back; books nothing",
-  "POST /api/admin/settlements/:id/lay-aside": "takes an entry back; books nothing",
-  "POST /api/admin/payouts/:id/unknown": "holds everything until a person knows more; moves none",
-  "POST /api/admin/payouts/:id/withdraw-approval": "stops money; moves none",
-  "POST /api/admin/payouts/:id/done": "says that the statement shows what was sent",
-  "POST /api/admin/transactions/:id/dispute/take": "says who looks at a case",
-  "POST /api/admin/transactions/:id/dispute/give-back": "says that nobody does",
-  "POST /api/admin/transactions/:id/dispute/message": "speaks to both",
-  "POST /api/admin/transactions/:id/rule/preview": "computes",
-  "POST /api/admin/transactions/:id/rule/withdraw": "takes a proposal back; moves none",
-  "POST /api/admin/transactions/:id/evidence": "reads, and is recorded",
-  "POST /api/admin/transactions/:id/hold": "stops money; moves none",
-  "POST /api/admin/reports/:id/resolve": "says that somebody looked; lifts no hold",
-  "POST /api/admin/reconciliation": "compares",
-  "POST /api/admin/differences/:id/resolve": "a word on a task; books nothing",
-  "POST /api/admin/differences/:id/ask": "asks the provider, as a buyer may",
-  "POST /api/admin/test-email": "sends a trial mail to one address",
-  "POST /api/admin/email-templates/preview": "draws",
-  "POST /api/admin/email-templates/test": "sends a trial mail to one address",
-};
-
 /** The administrator, who signed in eleven minutes ago. */
 async function stale(): Promise<Client> {
   const desk = await signInAdministrator(server);
@@ -498,75 +424,6 @@ test("money and power move by no call of somebody who signed in more than ten mi
   }
   expect([await countWrittenRows(), await states()]).toEqual(before);
 });
-
-/** The forms of the desk's pages that ask for no fresh login, each with the reason. */
-const formsWithoutProof: Record<string, string> = {
-  notify: "tells both parties how things stand",
-  delete: "takes out of lists; refused while money is held",
-  take: "says who looks at a case",
-  "give-back": "says that nobody does",
-  mediate: "speaks to both",
-  reconcile: "compares",
-  ask: "asks the provider, as a buyer may",
-  "save-filter": "one's own list",
-  "drop-filter": "one's own list",
-  verify: "has the log verified",
-  look: "draws",
-  "/admin/disputes/:id/evidence": "reads, and is recorded",
-  report: "stops money; moves none",
-  test: "sends a trial mail to one address",
-};
-
-/** Every form of a page that is posted, as the fields that its page has filled in. */
-function formsOf(page: Reply): Array<{ to: string; fields: Record<string, string> }> {
-  const found = [...page.text.matchAll(/<form([^>]*method="post"[^>]*)>(.*?)<\/form>/gs)];
-  return found.map(([, tag = "", inside = ""]) => {
-    const fields: Record<string, string> = {};
-    for (const [input] of inside.matchAll(/<input[^>]*>|<button[^>]*name=[^>]*>/g)) {
-      const name = /\bname="([^"]*)"/.exec(input)?.[1];
-      if (name !== undefined) fields[name] = /\bvalue="([^"]*)"/.exec(input)?.[1] ?? "";
-    }
-    for (const [, name = ""] of inside.matchAll(/<select[^>]*\bname="([^"]*)"/g)) fields[name] = "";
-    for (const [, name = ""] of inside.matchAll(/<textarea[^>]*\bname="([^"]*)"/g)) fields[name] = "";
-    return { to: /\baction="([^"]*)"/.exec(tag)?.[1]?.replaceAll("&amp;", "&") ?? "", fields };
-  });
-}
-
-/**
- * True where a post was answered by the way to sign in: the login itself, or the form once more, with what was typed, the refusal and
- * a link to the login beside it.
- */
-function asksToSignIn(reply: Reply, typed: string[]): boolean {
-  if (reply.status !== 403) return /^\/admin\/login\?next=/.test(reply.headers.get("location") ?? "");
-  const refusal =
-    /role="alert"[^>]*>(?:(?!<\/p>).)*<span[^>]*>([^<]*)<\/span><\/p><a href="\/admin\/login"/s.exec(
-      reply.text,
-    )?.[1] ?? "";
-  const fields = reply.text.match(/<(?:input|select|textarea|option|button)[^>]*>[^<]*/g)?.join("\n") ?? "";
-  return (
-    refusal === translateText("en", "errors.REAUTH_REQUIRED") &&
-    typed.every((value) => fields.includes(value))
-  );
-}
-
-/** What a person would type into what the page leaves empty. */
-const typing: Record<string, string> = {
-  ...{
-    reason: "A reason",
-    sum: "100000",
-    bankReference: "TRF3",
-    word: "HALT",
-    confirmation: "",
-    ruling: "refund",
-  },
-  ...{ amount: "110000", reference: "SLIP2", displayName: "Third One", note: "A note", words: "Words" },
-  ...{ received: "990", cost: "10", outcome: "dismissed" },
-  ...{
-    kind: "limit",
-    cause: "fraud",
-    until: new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10),
-  },
-};
 
 test("nor by any form of the desk's pages", async () => {
   const desk = await stale();

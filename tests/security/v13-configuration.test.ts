@@ -249,12 +249,13 @@ describe("whom it talks to", () => {
     ]);
     expect(
       findSourcesWith(
-        /createTransport\(|new S3Client\(|createClient\(|createCluster\(|[^.\w]postgres\(|new PgBoss\(/,
+        /createTransport\(|new S3Client\(|new AwsClient\(|createClient\(|createCluster\(|[^.\w]postgres\(|new PgBoss\(/,
         sources,
       ),
     ).toEqual([
       "db/bus/redis-connections.ts",
       "db/client.ts",
+      "db/files/bucket-client.ts",
       "db/files/s3.ts",
       "db/jobs/pg-boss.ts",
       "modules/mailer/lib/sending/smtp-server.ts",

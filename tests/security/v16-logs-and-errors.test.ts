@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { expectFaults } from "../support/api/api-document.ts";
-import { postAsShown } from "../support/backoffice/post-as-shown.ts";
 import { expectMatch } from "../support/expect-match.ts";
 import { postForm } from "../support/pages/post-form.ts";
 import {
@@ -15,20 +14,12 @@ import {
 } from "../support/people/registered-people.ts";
 import { codeOf, turnFactorOn } from "../support/people/second-factor.ts";
 import type { Client } from "../support/server/http-client.ts";
-import { type Server, startServer, testAdministrator } from "../support/server/midman-server.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 import { openRoomSocket } from "../support/server/room-sockets.ts";
-import { readMailedToken } from "../support/services/mailed-token.ts";
 import { readSecuritySection } from "../support/sources/security-docs.ts";
-import {
-  bankInfo,
-  buyerContact,
-  openPaidTrade,
-  payoutOf,
-  requestPayment,
-  type ServerTrade,
-  untilStatus,
-} from "../support/trades/server-trades.ts";
+import { openPaidTrade, requestPayment, type ServerTrade } from "../support/trades/server-trades.ts";
 import { countWrittenRows, findBookFaults } from "../support/trades/trade-books.ts";
+import { secretsOfAWholeTrade, without } from "./whole-trade.fixture.ts";
 
 /** V16: what is logged, what never is, and that errors say nothing and open nothing. */
 
@@ -78,27 +69,6 @@ const entries = async (action: string) =>
   }>(sql`
     SELECT e.user_id, e.at, e.data, t.ip, t.device FROM audit.entries e
     LEFT JOIN audit.traces t ON t.entry_id = e.id WHERE e.action = ${action} ORDER BY e.id DESC`);
-
-/** Runs something while a table cannot be found: a fault of ours, as requests meet one. */
-async function without<T>(table: string, run: () => Promise<T>): Promise<T> {
-  const [schema = "", name = ""] = table.split(".");
-  await db().execute(sql.raw(`ALTER TABLE ${table} RENAME TO ${name}_away`));
-  try {
-    return await run();
-  } finally {
-    await db().execute(sql.raw(`ALTER TABLE ${schema}.${name}_away RENAME TO ${name}`));
-  }
-}
-
-/** Runs something while a table takes nothing more: a write that fails with all its values in hand. */
-async function refusing<T>(table: string, run: () => Promise<T>): Promise<T> {
-  await db().execute(sql.raw(`ALTER TABLE ${table} ADD CONSTRAINT closed CHECK (false) NOT VALID`));
-  try {
-    return await run();
-  } finally {
-    await db().execute(sql.raw(`ALTER TABLE ${table} DROP CONSTRAINT closed`));
-  }
-}
 
 const inventory = () => readSecuritySection("logs", "Logs");
 
@@ -203,139 +173,8 @@ test("16.2.4 every line but the greeting is one JSON object of one shape", () =>
   }
 });
 
-/** Everything that must be in no log, after a trade in which it was all used. */
-async function secretsOfAWholeTrade(): Promise<string[]> {
-  const trade = await requestPayment(server);
-  const { seller, buyer, id, roomId } = trade;
-  const at = `/api/transactions/${id}`;
-  const word = (what: string) => `unmistakable ${what}`;
-  const bank = {
-    ...bankInfo,
-    accountNumber: "5099887766",
-    accountName: word("owner"),
-    email: "payee.bat@example.mn",
-  };
-  const vault = {
-    login: word("login"),
-    password: word("hand-over"),
-    notes: word("note"),
-    email: "vault.game@example.mn",
-  };
-  expectStatus(
-    await buyer.patch("/api/users/profile", { phoneNumber: "95887766", bankAccount: "Khan 5011223344" }),
-    200,
-  );
-  expectStatus(await buyer.post(`${at}/messages`, { content: word("message") }), 200, 201);
-  const line = await openRoomSocket(buyer.cookies(), server.url, roomId, buyer.id);
-  line.say({ type: "chat", payload: { content: word("frame"), type: "text" } });
-  await buyer.post(`/sandbox/qpay/pay/${trade.invoiceId}`, { callback: true });
-  await untilStatus(trade, "payment_confirmed");
-  expectStatus(await seller.post(`${at}/bank-info`, { ...bank, accountNumber: "1" }), 422);
-  await refusing("escrow.details", async () => expectStatus(await seller.post(`${at}/bank-info`, bank), 500));
-  await refusing("rooms.messages", async () =>
-    expectStatus(await buyer.post(`${at}/messages`, { content: word("refused message") }), 500),
-  );
-  await refusing("identity.users", async () =>
-    expectStatus(await server.client().post("/api/auth/register", unlucky), 500),
-  );
-  await refusing("identity.sessions", async () =>
-    expectStatus(await server.client().post("/api/auth/login", seller), 500),
-  );
-  expectStatus(await seller.post(`${at}/bank-info`, bank), 200);
-  expectStatus(await buyer.post(`${at}/bank-info`, { ...buyerContact, phoneNumber: "88665544" }), 200);
-  expectStatus(await seller.post(`${at}/vault`, vault), 200, 201);
-  expectStatus(await buyer.post(`${at}/vault/open`), 200);
-  expectStatus(await buyer.post(`${at}/complete`), 200);
-  expectStatus(await seller.post(`${at}/complete`), 200);
-  const payout = `/api/admin/payouts/${await payoutOf(admin, trade)}`;
-  expectStatus(await postAsShown(admin, `${payout}/approve`, {}), 200);
-  expectStatus(await postAsShown(admin, `${payout}/send`, { bankReference: "TRF99887766" }), 200);
-  line.end();
-  const { secret, recovery } = await turnFactorOn(buyer);
-  const code = await codeOf(secret, 0);
-  expectStatus(
-    await server.client().post("/api/auth/login", { username: buyer.password, password: buyer.password }),
-    401,
-    422,
-  );
-  const browser = server.client();
-  expectStatus(await browser.post("/api/auth/login", buyer), 401);
-  expectStatus(await browser.post("/api/auth/second-factor", { code }), 200);
-  expectStatus(
-    await browser.post("/api/auth/confirm-password", { password: buyer.password, code: recovery[0] }),
-    200,
-  );
-  expectStatus(await server.client().post("/api/auth/forgot-password", { email: seller.email }), 200);
-  const reset = await readMailedToken(server, seller.email, "reset-password");
-  const newPassword = "an entirely fresh word";
-  await without("identity.tokens", async () =>
-    expectStatus(await server.client().post("/api/auth/reset-password", { token: reset, newPassword }), 500),
-  );
-  expectStatus(await server.client().post("/api/auth/reset-password", { token: reset, newPassword }), 200);
-  const callback = `${crypto.randomUUID().replaceAll("-", "")}12345678901`;
-  await without("payments.invoices", () =>
-    server.client().get(`/api/qpay/callback/${trade.invoiceId}/${callback}?qpay_payment_id=1`),
-  );
-  expectStatus(await server.client().post("/api/support", support), 200, 201);
-  const cookies = [seller, buyer, browser, admin].flatMap((who) =>
-    who
-      .cookies()
-      .split("; ")
-      .map((pair) => pair.slice(pair.indexOf("=") + 1)),
-  );
-  return [
-    ...[
-      seller.password,
-      buyer.password,
-      testAdministrator.password,
-      newPassword,
-      reset,
-      callback,
-      secret,
-      code,
-    ],
-    ...[
-      ...recovery,
-      ...recovery.map((one) => one.replaceAll("-", "")),
-      ...cookies.filter((value) => value.length > 20),
-    ],
-    ...[
-      seller.email,
-      buyer.email,
-      bank.email,
-      buyerContact.email,
-      support.email,
-      seller.username,
-      buyer.username,
-    ],
-    ...[
-      "95887766",
-      "5011223344",
-      "88665544",
-      bank.phoneNumber,
-      bank.accountNumber,
-      "TRF99887766",
-      "unmistakable",
-      ...["unlucky", "Unlucky Person"],
-    ],
-    ...[...Object.values(vault), "argon2", "Seller One", "Buyer Two"],
-  ];
-}
-
-const unlucky = {
-  ...{ username: "unlucky.one", password: "an unlucky word", displayName: "Unlucky Person" },
-  ...{ email: "unlucky@example.mn", avatarInitials: "" },
-};
-
-const support = {
-  topic: "other",
-  name: "Unmistakable Person",
-  email: "asking@example.mn",
-  message: "unmistakable words of somebody who asks",
-};
-
 test("16.2.5 after a whole trade at debug level no secret, account, address, number or word of anybody is in the log", async () => {
-  const secrets = await secretsOfAWholeTrade();
+  const secrets = await secretsOfAWholeTrade(server, admin);
   expect(secrets.length).toBeGreaterThan(50);
   const log = server.output();
   expect(log).toContain("request failed");

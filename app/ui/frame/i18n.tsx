@@ -1,7 +1,6 @@
 import type { TFunction } from "i18next";
 import { createContext, type ReactNode, useContext } from "react";
-
-type Language = "en" | "mn";
+import type { Language } from "#format";
 
 const TranslateContext = createContext<{ t: TFunction; language: Language } | null>(null);
 

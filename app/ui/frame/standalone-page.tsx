@@ -1,10 +1,9 @@
 import type { TFunction } from "i18next";
+import type { Language } from "#format";
 import { paths } from "../../paths.ts";
 import { MidmanMark } from "../layout/midman-mark.tsx";
 import { TranslationProvider } from "./i18n.tsx";
 import { type PageStatus, PageStatusCard, pageHeadingOf, type UnsentForm } from "./page-status-card.tsx";
-
-type Language = "en" | "mn";
 
 /**
  * A whole page that needs neither the router nor the database: for requests refused before a page is reached, for an outage, maintenance,

@@ -1,8 +1,9 @@
 import { createContext, type ReactNode, useContext } from "react";
+import type { Language } from "#format";
 
 /** What every page needs, whether its own data loaded or failed. */
 export interface VisitShown {
-  language: "en" | "mn";
+  language: Language;
   theme: "light" | "dark";
   toast: {
     kind: "success" | "error" | "info";

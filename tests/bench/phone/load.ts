@@ -1,11 +1,12 @@
 import type { Browser, CDPSession, Page } from "@playwright/test";
+import type { Language } from "#locales";
 import { cookiesFor } from "../../support/pages/browser-cookies.ts";
 
 /** Of `targets.md` "On a cheap phone", in bytes over the wire (1 KB = 1,024 bytes). */
 export const targets = { flight: 14_950, script: 4 * 1024, roomScript: 75 * 1024 } as const;
 
 /** A page to be loaded by somebody who was never there before. */
-export type Visit = { url: string; language: "mn" | "en"; cookies?: string };
+export type Visit = { url: string; language: Language; cookies?: string };
 
 /** What came over the wire: bodies as they were packed, without the lines above them. */
 export type Load = {

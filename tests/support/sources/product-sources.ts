@@ -4,14 +4,31 @@ import type { Source } from "./source-analysis.ts";
 
 const sourceRoot = join(import.meta.dir, "..", "..", "..");
 
+/** Every source of the repository: the product, its scripts and configuration, the tests and what only they use. */
+export function allSources(): Source[] {
+  return [
+    ...readSources("{app,config,db,deploy,emails,locales,modules,scripts,tests}/**/*.{ts,tsx,js,mjs}"),
+    ...readSources("*.{ts,tsx,js,mjs}"),
+  ];
+}
+
 /** The product's own sources: without tests, fixtures and what only tests and development use. */
 export function productSources(pattern = "{app,modules,db,locales}/**/*.{ts,tsx,js}"): Source[] {
-  const paths = [...new Bun.Glob(pattern).scanSync({ cwd: sourceRoot })];
-  return paths
-    .filter((path) => !/\.(test|fixture)\.tsx?$/.test(path) && !/\/test-[\w-]+\.ts$/.test(path))
+  return readSources(pattern, (path) => !isTestFile(path) && !/\/test-[\w-]+\.ts$/.test(path));
+}
+
+function readSources(pattern: string, isWanted: (path: string) => boolean = () => true): Source[] {
+  return [...new Bun.Glob(pattern).scanSync({ cwd: sourceRoot })]
+    .filter(isWanted)
     .sort()
     .map((path) => ({ path, text: readFileSync(join(sourceRoot, path), "utf8") }));
 }
+
+/** True for a file of tests. */
+export const isTestList = (path: string) => /\.(test|spec)\.tsx?$/.test(path);
+
+/** True for a file of tests or a fixture of them. */
+export const isTestFile = (path: string) => isTestList(path) || /\.fixture\.tsx?$/.test(path);
 
 /** The paths of the sources in which `found` is, comments left aside. */
 export function findSourcesWith(found: RegExp, sources: Source[] = productSources()): string[] {

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { Language } from "#locales";
 import { db } from "../../../db/client.ts";
 import { logRight, plantGrant, setRight } from "../people/administrator-rights.ts";
 
@@ -20,7 +21,7 @@ export type PlantedMember = {
   restriction: null;
   ip: string;
   device: string;
-  language: "en" | "mn";
+  language: Language;
   requestId: string;
 };
 

@@ -1,4 +1,4 @@
-import { formatMoney } from "#format";
+import { formatMoney, type Language } from "#format";
 import { mongolianBanks } from "#forms/escrow";
 import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
@@ -54,7 +54,7 @@ function isPayoutWaiting({ state, referenceMissing }: PayoutShown): boolean {
 }
 
 /** Bank names by code; an unknown code is returned unchanged. */
-export function bankNames(codes: string[], language: "en" | "mn"): string {
+export function bankNames(codes: string[], language: Language): string {
   return codes
     .map((code) => mongolianBanks.find((bank) => bank.code === code)?.[language] ?? code)
     .join(", ");

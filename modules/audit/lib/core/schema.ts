@@ -1,33 +1,21 @@
-import {
-  bigint,
-  boolean,
-  customType,
-  integer,
-  jsonb,
-  pgSchema,
-  smallint,
-  text,
-  timestamp,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { boolean, customType, integer, jsonb, pgSchema, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { bigintColumn, bytea, timestampColumn } from "#db/columns";
 
 /** A 64-bit transaction id as the decimal text that Postgres prints. */
 const xid8 = customType<{ data: string; driverData: string }>({ dataType: () => "xid8" });
-const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 const auditSchema = pgSchema("audit");
 
 /** Partitioned by `at`, a quarter of a year each: code that knows an entry's time passes it with the id, so that one partition is read. */
 export const auditEntriesTable = auditSchema.table("entries", {
-  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
   era: integer().notNull(),
   xid: xid8().notNull(),
   recordedAt: timestampColumn("recorded_at").notNull(),
   at: timestampColumn("at").notNull(),
-  userId: bigint("user_id", { mode: "number" }),
+  userId: bigintColumn("user_id"),
   action: text().notNull(),
-  roomId: bigint("room_id", { mode: "number" }),
+  roomId: bigintColumn("room_id"),
   subjectKind: text("subject_kind"),
   subjectId: text("subject_id"),
   data: jsonb().$type<Record<string, unknown>>().notNull(),
@@ -35,15 +23,15 @@ export const auditEntriesTable = auditSchema.table("entries", {
 });
 
 export const tracesTable = auditSchema.table("traces", {
-  entryId: bigint("entry_id", { mode: "number" }).primaryKey(),
+  entryId: bigintColumn("entry_id").primaryKey(),
   at: timestampColumn("at").notNull(),
-  key: byteaColumn().notNull(),
+  key: bytea().notNull(),
   ip: text(),
   device: text(),
 });
 
 export const erasedEntriesTable = auditSchema.table("erased", {
-  id: bigint({ mode: "number" }).primaryKey(),
+  id: bigintColumn("id").primaryKey(),
   era: integer().notNull(),
   xid: xid8().notNull(),
   line: text().notNull(),
@@ -51,7 +39,7 @@ export const erasedEntriesTable = auditSchema.table("erased", {
 });
 
 export const blocksTable = auditSchema.table("blocks", {
-  n: bigint({ mode: "number" }).primaryKey(),
+  n: bigintColumn("n").primaryKey(),
   previous: text().notNull(),
   digest: text().notNull(),
   head: text().notNull(),
@@ -59,9 +47,9 @@ export const blocksTable = auditSchema.table("blocks", {
   fromXid: xid8("from_xid").notNull(),
   toEra: integer("to_era").notNull(),
   toXid: xid8("to_xid").notNull(),
-  firstId: bigint("first_id", { mode: "number" }).notNull(),
-  lastId: bigint("last_id", { mode: "number" }).notNull(),
-  entries: bigint({ mode: "number" }).notNull(),
+  firstId: bigintColumn("first_id").notNull(),
+  lastId: bigintColumn("last_id").notNull(),
+  entries: bigintColumn("entries").notNull(),
   sealedAt: timestampColumn("sealed_at").notNull(),
   form: smallint().$type<1 | 2>().notNull().default(1),
 });
@@ -69,16 +57,16 @@ export const blocksTable = auditSchema.table("blocks", {
 export const auditChecksTable = auditSchema.table("checks", {
   at: timestampColumn("at").primaryKey(),
   ok: boolean().notNull(),
-  block: bigint({ mode: "number" }).notNull(),
+  block: bigintColumn("block").notNull(),
   head: text(),
-  entries: bigint({ mode: "number" }),
+  entries: bigintColumn("entries"),
   reason: text(),
 });
 
 export const headsTable = auditSchema.table("heads", {
-  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
   at: timestampColumn("at").notNull(),
-  block: bigint({ mode: "number" }).notNull(),
+  block: bigintColumn("block").notNull(),
   head: text().notNull(),
   sentTo: text("sent_to"),
 });

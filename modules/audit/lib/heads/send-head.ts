@@ -1,6 +1,6 @@
-import { AwsClient } from "aws4fetch";
 import { addYears } from "date-fns";
 import { config } from "#config";
+import { createBucketClient } from "#db/files/bucket-client";
 import type { AnchorPlace } from "./anchor-place.ts";
 import type { SignedHead } from "./sign-head.ts";
 
@@ -39,17 +39,20 @@ async function storeHead(
   at: Date,
 ): Promise<void> {
   const { S3_ENDPOINT = "", S3_REGION, S3_ACCESS_KEY_ID = "", S3_SECRET_ACCESS_KEY = "" } = config();
-  const client = new AwsClient({
-    accessKeyId: S3_ACCESS_KEY_ID,
-    secretAccessKey: S3_SECRET_ACCESS_KEY,
-    region: S3_REGION ?? "us-east-1",
-    service: "s3",
-    retries: 0,
-  });
+  const { client, url: bucketUrl } = createBucketClient(
+    {
+      endpoint: S3_ENDPOINT,
+      region: S3_REGION,
+      bucket,
+      accessKeyId: S3_ACCESS_KEY_ID,
+      secretAccessKey: S3_SECRET_ACCESS_KEY,
+    },
+    0,
+  );
   const name = [...(prefix === "" ? [] : [prefix]), `${String(block).padStart(12, "0")}-${head}.json`].join(
     "/",
   );
-  const url = `${S3_ENDPOINT.replace(/\/$/, "")}/${bucket}/${name}`;
+  const url = `${bucketUrl}/${name}`;
   const put = await client.fetch(url, {
     method: "PUT",
     body,

@@ -1,15 +1,5 @@
-import {
-  bigint,
-  boolean,
-  date,
-  integer,
-  pgSchema,
-  primaryKey,
-  text,
-  timestamp,
-  uuid,
-} from "drizzle-orm/pg-core";
-import { bytea } from "#db/columns";
+import { boolean, date, integer, pgSchema, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bigintColumn, bytea, timestampColumn } from "#db/columns";
 import type { Goods } from "../../forms.ts";
 import type {
   DeadlineKind,
@@ -25,8 +15,6 @@ import type {
 
 /** Mirrors db/migrations/0007_escrow.sql, which holds the constraints. */
 const escrowSchema = pgSchema("escrow");
-const bigintColumn = (name: string) => bigint(name, { mode: "number" });
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 export const tradesTable = escrowSchema.table("trades", {
   id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),

@@ -1,10 +1,9 @@
-import { bigint, integer, pgSchema, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { integer, pgSchema, primaryKey, text } from "drizzle-orm/pg-core";
+import { bigintColumn, timestampColumn } from "#db/columns";
 import type { Party } from "../machine/trade-types.ts";
 
 /** Mirrors db/migrations/0007_escrow.sql, which holds the constraints. */
 const escrowSchema = pgSchema("escrow");
-const bigintColumn = (name: string) => bigint(name, { mode: "number" });
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 export const informationTable = escrowSchema.table(
   "information",

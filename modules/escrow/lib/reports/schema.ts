@@ -1,10 +1,9 @@
-import { bigint, boolean, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, pgSchema, text } from "drizzle-orm/pg-core";
+import { bigintColumn, timestampColumn } from "#db/columns";
 import { reportAbout, reportHappened } from "../../forms.ts";
 
 /** Mirrors db/migrations/0007_escrow.sql, which holds the constraints. */
 const escrowSchema = pgSchema("escrow");
-const bigintColumn = (name: string) => bigint(name, { mode: "number" });
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 export const reportsTable = escrowSchema.table("reports", {
   id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),

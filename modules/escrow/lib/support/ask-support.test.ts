@@ -5,6 +5,7 @@ import { SMTPServer } from "smtp-server";
 import { config, overrideConfig } from "#config";
 import { db, runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
+import type { Language } from "#locales";
 import { listEntries } from "#modules/audit";
 import type { Actor } from "#modules/identity";
 import { stopMailer } from "#modules/mailer";
@@ -70,7 +71,7 @@ afterEach(async () => {
 });
 
 let people = 0;
-const visitor = (language: "en" | "mn" = "mn"): Actor => ({
+const visitor = (language: Language = "mn"): Actor => ({
   kind: "visitor",
   ip: `192.0.2.${++people % 250}`,
   device: "test",

@@ -1,9 +1,9 @@
-import { bigint, boolean, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, pgSchema, text } from "drizzle-orm/pg-core";
+import { bigintColumn, timestampColumn } from "#db/columns";
 import type { SupportTopic } from "../../forms.ts";
 
 /** Mirrors db/migrations/0007_escrow.sql, which holds the constraints. */
 const escrowSchema = pgSchema("escrow");
-const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 
 export const supportRequestsTable = escrowSchema.table("support_requests", {
   id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
@@ -17,5 +17,5 @@ export const supportRequestsTable = escrowSchema.table("support_requests", {
   tradeId: bigintColumn("trade_id"),
   message: text("message").notNull(),
   suspect: boolean("suspect").notNull(),
-  createdAt: timestamp("created_at", { withTimezone: true, mode: "date" }).notNull(),
+  createdAt: timestampColumn("created_at").notNull(),
 });

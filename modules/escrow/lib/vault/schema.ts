@@ -1,10 +1,8 @@
-import { bigint, integer, pgSchema, timestamp, uuid } from "drizzle-orm/pg-core";
-import { bytea } from "#db/columns";
+import { integer, pgSchema, uuid } from "drizzle-orm/pg-core";
+import { bigintColumn, bytea, timestampColumn } from "#db/columns";
 
 /** Mirrors db/migrations/0007_escrow.sql, which holds the constraints. */
 const escrowSchema = pgSchema("escrow");
-const bigintColumn = (name: string) => bigint(name, { mode: "number" });
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 export const vaultsTable = escrowSchema.table("vaults", {
   id: uuid("id").primaryKey(),

@@ -1,12 +1,11 @@
-import { bigint, boolean, jsonb, pgSchema, primaryKey, smallint, text, timestamp } from "drizzle-orm/pg-core";
-import { bytea } from "#db/columns";
+import { boolean, jsonb, pgSchema, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import { bigintColumn, bytea, timestampColumn } from "#db/columns";
 import { filterPages, restrictionKinds } from "../../forms.ts";
 
 /** Mirrors db/migrations/0003_identity.sql, which holds the constraints. */
 export const identitySchema = pgSchema("identity");
 
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
-const idColumn = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
+const idColumn = () => bigintColumn("id").primaryKey().generatedAlwaysAsIdentity();
 
 export const usersTable = identitySchema.table("users", {
   id: idColumn(),
@@ -41,15 +40,15 @@ export const usersTable = identitySchema.table("users", {
 /** One row for each time someone was made an administrator; append-only. */
 export const adminGrantsTable = identitySchema.table("admin_grants", {
   id: idColumn(),
-  made: bigint("made", { mode: "number" }).notNull(),
-  by: bigint("by", { mode: "number" }).notNull(),
+  made: bigintColumn("made").notNull(),
+  by: bigintColumn("by").notNull(),
   at: timestampColumn("at").notNull(),
 });
 
 export const consentsTable = identitySchema.table(
   "consents",
   {
-    userId: bigint("user_id", { mode: "number" }).notNull(),
+    userId: bigintColumn("user_id").notNull(),
     document: text("document", { enum: ["terms", "privacy"] }).notNull(),
     version: text("version").notNull(),
     consentedAt: timestampColumn("consented_at").notNull(),
@@ -60,36 +59,36 @@ export const consentsTable = identitySchema.table(
 export const sessionsTable = identitySchema.table("sessions", {
   id: idColumn(),
   tokenHash: text("token_hash").notNull(),
-  userId: bigint("user_id", { mode: "number" }).notNull(),
+  userId: bigintColumn("user_id").notNull(),
   createdAt: timestampColumn("created_at").notNull(),
   authenticatedAt: timestampColumn("authenticated_at").notNull(),
   lastSeenAt: timestampColumn("last_seen_at").notNull(),
   expiresAt: timestampColumn("expires_at").notNull(),
   ip: text("ip").notNull(),
   device: text("device").notNull(),
-  passkeyId: bigint("passkey_id", { mode: "number" }),
+  passkeyId: bigintColumn("passkey_id"),
 });
 
 export const tokensTable = identitySchema.table("tokens", {
   tokenHash: text("token_hash").primaryKey(),
   kind: text("kind", { enum: ["password_reset", "email_verification"] }).notNull(),
-  userId: bigint("user_id", { mode: "number" }).notNull(),
+  userId: bigintColumn("user_id").notNull(),
   email: text("email").notNull(),
   createdAt: timestampColumn("created_at").notNull(),
   expiresAt: timestampColumn("expires_at").notNull(),
 });
 
 export const secondFactorsTable = identitySchema.table("second_factors", {
-  userId: bigint("user_id", { mode: "number" }).primaryKey(),
+  userId: bigintColumn("user_id").primaryKey(),
   secret: bytea("secret").notNull(),
   begunAt: timestampColumn("begun_at").notNull(),
-  usedStep: bigint("used_step", { mode: "number" }).notNull().default(0),
+  usedStep: bigintColumn("used_step").notNull().default(0),
 });
 
 export const recoveryCodesTable = identitySchema.table(
   "recovery_codes",
   {
-    userId: bigint("user_id", { mode: "number" }).notNull(),
+    userId: bigintColumn("user_id").notNull(),
     codeHash: text("code_hash").notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
@@ -97,7 +96,7 @@ export const recoveryCodesTable = identitySchema.table(
 
 export const loginTicketsTable = identitySchema.table("login_tickets", {
   tokenHash: text("token_hash").primaryKey(),
-  userId: bigint("user_id", { mode: "number" }).notNull(),
+  userId: bigintColumn("user_id").notNull(),
   action: text("action", { enum: ["login", "admin_login"] }).notNull(),
   createdAt: timestampColumn("created_at").notNull(),
   expiresAt: timestampColumn("expires_at").notNull(),
@@ -112,8 +111,8 @@ export type ProfileFields = {
 
 export const profileChangesTable = identitySchema.table("profile_changes", {
   id: idColumn(),
-  userId: bigint("user_id", { mode: "number" }).notNull(),
-  changedBy: bigint("changed_by", { mode: "number" }).notNull(),
+  userId: bigintColumn("user_id").notNull(),
+  changedBy: bigintColumn("changed_by").notNull(),
   at: timestampColumn("at").notNull(),
   before: jsonb("before").$type<ProfileFields>().notNull(),
   after: jsonb("after").$type<ProfileFields>().notNull(),
@@ -121,7 +120,7 @@ export const profileChangesTable = identitySchema.table("profile_changes", {
 
 export const savedFiltersTable = identitySchema.table("saved_filters", {
   id: idColumn(),
-  userId: bigint("user_id", { mode: "number" }).notNull(),
+  userId: bigintColumn("user_id").notNull(),
   page: text("page", { enum: filterPages }).notNull(),
   name: text("name").notNull(),
   query: text("query").notNull(),
@@ -130,11 +129,11 @@ export const savedFiltersTable = identitySchema.table("saved_filters", {
 
 export const passkeysTable = identitySchema.table("passkeys", {
   id: idColumn(),
-  userId: bigint("user_id", { mode: "number" }).notNull(),
+  userId: bigintColumn("user_id").notNull(),
   userHandle: text("user_handle").notNull(),
   credentialId: text("credential_id").notNull(),
   publicKey: bytea("public_key").notNull(),
-  counter: bigint("counter", { mode: "number" }).notNull(),
+  counter: bigintColumn("counter").notNull(),
   transports: text("transports").notNull().default(""),
   name: text("name").notNull(),
   createdAt: timestampColumn("created_at").notNull(),
@@ -149,7 +148,7 @@ export const passkeyChallengesTable = identitySchema.table("passkey_challenges",
   tokenHash: text("token_hash").primaryKey(),
   purpose: text("purpose", { enum: challengePurposes }).notNull(),
   challenge: text("challenge").notNull(),
-  userId: bigint("user_id", { mode: "number" }),
+  userId: bigintColumn("user_id"),
   userHandle: text("user_handle"),
   createdAt: timestampColumn("created_at").notNull(),
   expiresAt: timestampColumn("expires_at").notNull(),

@@ -1,10 +1,9 @@
-import { bigint, boolean, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, primaryKey, text } from "drizzle-orm/pg-core";
+import { bigintColumn, timestampColumn } from "#db/columns";
 import { restrictionCauses, restrictionKinds } from "../../forms.ts";
 import { identitySchema } from "../core/schema.ts";
 
 /** Mirrors db/migrations/0003_identity.sql, which holds the constraints. */
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
-const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 
 export const restrictionsTable = identitySchema.table("restrictions", {
   id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),

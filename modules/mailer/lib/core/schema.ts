@@ -1,21 +1,20 @@
-import { bigint, integer, jsonb, pgSchema, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
+import { integer, jsonb, pgSchema, primaryKey, text } from "drizzle-orm/pg-core";
+import { bigintColumn, timestampColumn } from "#db/columns";
 import type { Language } from "#locales";
 import type { CustomizableTemplate } from "../look/customizations.ts";
 import type { TemplateName } from "../templates/templates.ts";
 
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
-
 export const mailerSchema = pgSchema("mailer");
 
 export const mailMessagesTable = mailerSchema.table("messages", {
-  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
   key: text(),
   messageId: text("message_id").notNull(),
   template: text().$type<TemplateName>().notNull(),
   language: text().$type<Language>().notNull(),
   recipient: text().notNull(),
   replyTo: text("reply_to"),
-  userId: bigint("user_id", { mode: "number" }),
+  userId: bigintColumn("user_id"),
   data: jsonb().$type<Record<string, string | number>>().notNull(),
   state: text().$type<"queued" | "sent" | "failed">().notNull().default("queued"),
   attempts: integer().notNull().default(0),
@@ -25,11 +24,11 @@ export const mailMessagesTable = mailerSchema.table("messages", {
   endedAt: timestampColumn("ended_at"),
   /** When and by which administrator a failed mail was settled. */
   dealtAt: timestampColumn("dealt_at"),
-  dealtBy: bigint("dealt_by", { mode: "number" }),
+  dealtBy: bigintColumn("dealt_by"),
 });
 
 export const mailboxTable = mailerSchema.table("mailbox", {
-  id: bigint({ mode: "number" }).primaryKey(),
+  id: bigintColumn("id").primaryKey(),
   at: timestampColumn("at").notNull(),
   sender: text().notNull(),
   recipient: text().notNull(),
@@ -44,7 +43,7 @@ export const templateVersionsTable = mailerSchema.table(
     template: text().$type<CustomizableTemplate>().notNull(),
     version: integer().notNull(),
     customizations: jsonb().$type<Record<string, string | number>>().notNull(),
-    userId: bigint("user_id", { mode: "number" }).notNull(),
+    userId: bigintColumn("user_id").notNull(),
     savedAt: timestampColumn("saved_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.template, table.version] })],

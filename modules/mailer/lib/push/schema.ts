@@ -1,12 +1,10 @@
-import { bigint, boolean, integer, jsonb, text, timestamp } from "drizzle-orm/pg-core";
-import { bytea } from "#db/columns";
+import { boolean, integer, jsonb, text } from "drizzle-orm/pg-core";
+import { bigintColumn, bytea, timestampColumn } from "#db/columns";
 import { mailerSchema } from "../core/schema.ts";
 import type { Mail } from "../sending/send-mail.ts";
 import type { PushEvent } from "./push-events.ts";
 
 /** Mirrors db/migrations/0002_mailer.sql, which holds the constraints. */
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
-const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 
 export const pushSubscriptionsTable = mailerSchema.table("push_subscriptions", {
   id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
@@ -29,7 +27,7 @@ export const pushesTable = mailerSchema.table("pushes", {
   params: jsonb().$type<Record<string, string | number>>().notNull(),
   url: text().notNull(),
   otherwise: jsonb().$type<Mail>(),
-  waiting: bigint({ mode: "number" }).array(),
+  waiting: bigintColumn("waiting").array(),
   taken: boolean().notNull().default(false),
   attempts: integer().notNull().default(0),
   createdAt: timestampColumn("created_at").notNull(),

@@ -1,11 +1,10 @@
-import { bigint, jsonb, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
+import { jsonb, pgSchema, text } from "drizzle-orm/pg-core";
+import { bigintColumn, timestampColumn } from "#db/columns";
 import type { HoldFacts, HoldOutcome, HoldReason, HoldResolution } from "./hold-reasons.ts";
 
 // Mirrors db/migrations/0005_payments.sql, which holds the constraints.
 
 const paymentsSchema = pgSchema("payments");
-const bigintColumn = (name: string) => bigint(name, { mode: "number" });
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 export const holdsTable = paymentsSchema.table("holds", {
   id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),

@@ -1,20 +1,9 @@
-import {
-  bigint,
-  boolean,
-  integer,
-  jsonb,
-  numeric,
-  pgSchema,
-  text,
-  timestamp,
-  uuid,
-} from "drizzle-orm/pg-core";
+import { boolean, integer, jsonb, numeric, pgSchema, text, uuid } from "drizzle-orm/pg-core";
+import { bigintColumn, timestampColumn } from "#db/columns";
 import type { Act, Manners } from "./scripted-behavior.ts";
 
 /** Mirrors db/migrations/0006_sandbox.sql: the provider stand-in's own records, which no other part of Midman reads. */
 const sandboxSchema = pgSchema("sandbox");
-const bigintColumn = (name: string) => bigint(name, { mode: "number" });
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const sumColumn = (name: string) => numeric(name, { precision: 18, scale: 2 });
 
 export type InvoiceStatus = "OPEN" | "CLOSED" | "CANCELED";

@@ -1,13 +1,14 @@
-import { bigint, boolean, jsonb, pgSchema, timestamp } from "drizzle-orm/pg-core";
+import { boolean, jsonb, pgSchema } from "drizzle-orm/pg-core";
+import { bigintColumn, timestampColumn } from "#db/columns";
 import type { LedgerProblem } from "../ledger/verify-ledger.ts";
 
 // Mirrors db/migrations/0005_payments.sql, which holds the constraints.
 
 const paymentsSchema = pgSchema("payments");
-const numberColumn = (name: string) => bigint(name, { mode: "number" }).notNull();
+const numberColumn = (name: string) => bigintColumn(name).notNull();
 
 export const ledgerChecksTable = paymentsSchema.table("ledger_checks", {
-  at: timestamp("at", { withTimezone: true, mode: "date" }).primaryKey(),
+  at: timestampColumn("at").primaryKey(),
   ok: boolean("ok").notNull(),
   received: numberColumn("received"),
   held: numberColumn("held"),

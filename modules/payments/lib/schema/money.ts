@@ -1,12 +1,11 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { boolean, jsonb, pgSchema, text, uuid } from "drizzle-orm/pg-core";
+import { bigintColumn, timestampColumn } from "#db/columns";
 import type { Destination } from "../../forms.ts";
 
 // Mirrors db/migrations/0005_payments.sql, which holds the constraints.
 
 const paymentsSchema = pgSchema("payments");
-const bigintColumn = (name: string) => bigint(name, { mode: "number" });
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 export type PayoutKind = "payout" | "refund";
 /** Where the money is held: the trade's escrow, or the suspense account of one payment (by Midman's payment id). */

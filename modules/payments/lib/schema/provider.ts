@@ -1,11 +1,9 @@
-import { bigint, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { bytea } from "#db/columns";
+import { integer, jsonb, pgSchema, text, uuid } from "drizzle-orm/pg-core";
+import { bigintColumn, bytea, timestampColumn } from "#db/columns";
 import type { BankLink, InvoiceState, PaymentProblem } from "../provider/provider-types.ts";
 
 /** Mirrors db/migrations/0005_payments.sql, which holds the constraints. */
 const paymentsSchema = pgSchema("payments");
-const bigintColumn = (name: string) => bigint(name, { mode: "number" });
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 export type CreationState = "sent" | "opened" | "refused" | "unsent" | "lost" | "found";
 export type Withdrawal = "cancelled" | "paid" | "absent";

@@ -1,10 +1,9 @@
-import { bigint, date, integer, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
+import { date, integer, pgSchema, text } from "drizzle-orm/pg-core";
+import { bigintColumn, timestampColumn } from "#db/columns";
 
 // Mirrors db/migrations/0005_payments.sql, which holds the constraints.
 
 const paymentsSchema = pgSchema("payments");
-const bigintColumn = (name: string) => bigint(name, { mode: "number" });
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 /** Why the provider's list and Midman's ledger differ about a payment. */
 export type DifferenceCause =

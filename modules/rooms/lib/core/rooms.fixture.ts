@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "bun:test";
 import { config, overrideConfig } from "#config";
 import { runInTransaction } from "#db/client";
+import type { Language } from "#locales";
 import { actorOf, type Member, originOf, registerUser, sessionSetCookie } from "#modules/identity";
 import { createRoom } from "../membership/create-room.ts";
 import { joinByCode } from "../membership/join-room.ts";
@@ -17,7 +18,7 @@ let made = 0;
 export type TestPerson = { id: number; actor: Member; cookie: string };
 
 /** A registered person, signed in. */
-export async function someone(displayName = "Bat Bold", language: "en" | "mn" = "en"): Promise<TestPerson> {
+export async function someone(displayName = "Bat Bold", language: Language = "en"): Promise<TestPerson> {
   made += 1;
   const username = `room${made}x${crypto.randomUUID().slice(0, 6)}`;
   const account = { username, displayName, email: `${username}@example.mn`, password: "correct horse" };
@@ -33,7 +34,7 @@ export async function someone(displayName = "Bat Bold", language: "en" | "mn" = 
 }
 
 /** The member whose session is in this cookie. */
-export async function memberBy(cookie: string, language: "en" | "mn" = "en"): Promise<Member> {
+export async function memberBy(cookie: string, language: Language = "en"): Promise<Member> {
   const headers = { cookie, "accept-language": language };
   const actor = await actorOf(new Request("http://localhost/", { headers }));
   if (actor.kind !== "user") throw new Error("the session is over");

@@ -1,10 +1,8 @@
-import { bigint, customType, integer, jsonb, pgSchema, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { integer, jsonb, pgSchema, text, uuid } from "drizzle-orm/pg-core";
+import { bigintColumn, bytea, timestampColumn } from "#db/columns";
 
 /** Mirrors db/migrations/0004_rooms.sql, which holds the constraints. */
 const roomsSchema = pgSchema("rooms");
-const bigintColumn = (name: string) => bigint(name, { mode: "number" });
-const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 export const memberRoles = ["buyer", "seller"] as const;
 export type Role = (typeof memberRoles)[number];
@@ -65,7 +63,7 @@ export const messagesTable = roomsSchema.table("messages", {
   imageHeight: integer("image_height"),
   createdAt: timestampColumn("created_at").notNull(),
   /** Needed to compare the digest in the log; null only in rows from before digests were stored. */
-  salt: byteaColumn("salt"),
+  salt: bytea("salt"),
 });
 
 export const imagesTable = roomsSchema.table("images", {

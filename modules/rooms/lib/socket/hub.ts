@@ -45,9 +45,7 @@ export class Hub {
   /** Closes the sockets of ended sessions. */
   cut({ userId, sessionId }: EndedSession): void {
     for (const listener of this.#listeners()) {
-      const theirs =
-        listener.userId === userId && (sessionId === undefined || listener.sessionId === sessionId);
-      if (theirs) listener.end(closeCodes.noSession);
+      if (listener.userId === userId && listener.sessionId === sessionId) listener.end(closeCodes.noSession);
     }
   }
 

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import type { Language } from "#locales";
 import { roomsRoutes, socketOptions } from "../../http.ts";
 import type { TestPerson } from "../core/rooms.fixture.ts";
 
@@ -30,7 +31,7 @@ const Socket = WebSocket as unknown as new (
   options: { headers: Record<string, string> },
 ) => WebSocket;
 
-type Options = { headers?: Record<string, string>; userId?: number | string; language?: "en" | "mn" };
+type Options = { headers?: Record<string, string>; userId?: number | string; language?: Language };
 
 /** Opens a socket and waits until it is accepted or closed. */
 export async function openSocket(

@@ -1,16 +1,17 @@
-import { bigint, boolean, pgSchema, timestamp } from "drizzle-orm/pg-core";
+import { boolean, pgSchema } from "drizzle-orm/pg-core";
+import { bigintColumn, timestampColumn } from "#db/columns";
 
 /** Mirrors db/migrations/0004_rooms.sql, which holds the constraints. */
 const roomsSchema = pgSchema("rooms");
 
 export const unreadSearchTable = roomsSchema.table("unread_searched", {
   single: boolean("single").primaryKey().default(true),
-  messageId: bigint("message_id", { mode: "number" }).notNull(),
+  messageId: bigintColumn("message_id").notNull(),
 });
 
 export const unreadNoticesTable = roomsSchema.table("unread_told", {
-  roomId: bigint("room_id", { mode: "number" }).notNull(),
-  userId: bigint("user_id", { mode: "number" }).notNull(),
-  seq: bigint("seq", { mode: "number" }).notNull(),
-  toldAt: timestamp("told_at", { withTimezone: true, mode: "date" }).notNull(),
+  roomId: bigintColumn("room_id").notNull(),
+  userId: bigintColumn("user_id").notNull(),
+  seq: bigintColumn("seq").notNull(),
+  toldAt: timestampColumn("told_at").notNull(),
 });

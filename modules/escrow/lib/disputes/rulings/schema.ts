@@ -1,10 +1,9 @@
-import { bigint, pgSchema, text, timestamp } from "drizzle-orm/pg-core";
+import { pgSchema, text } from "drizzle-orm/pg-core";
+import { bigintColumn, timestampColumn } from "#db/columns";
 import type { Ruling } from "../../machine/trade-types.ts";
 
 /** Mirrors db/migrations/0007_escrow.sql, which holds the constraints. */
 const escrowSchema = pgSchema("escrow");
-const bigintColumn = (name: string) => bigint(name, { mode: "number" });
-const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 /** Facts that an administrator must confirm to know before giving a ruling. */
 const rulingWarnings = ["statements_open", "not_taken"] as const;

@@ -8,11 +8,8 @@ import { useDatabase } from "../../../../../tests/support/database/test-database
 import { expectMatch } from "../../../../../tests/support/expect-match.ts";
 import { plantRoom, plantTrade, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import { sellerAccount } from "../../../../../tests/support/trades/sandbox-trades.ts";
-import { adminStats } from "../../backoffice/figures/stats.ts";
 import { statusesOf } from "../../backoffice/transactions/list-filter.ts";
-import { adminTrades } from "../../backoffice/transactions/list-trades.ts";
 import { adminTrade } from "../../backoffice/transactions/transaction-view.ts";
-import { workQueue } from "../../backoffice/work-queue/work-queue.ts";
 import { saveBankInfo } from "../../information/bank-account.ts";
 import { tradeStatuses } from "../../machine/trade-types.ts";
 import { historyOf } from "./history.ts";
@@ -438,90 +435,5 @@ describe("lists", () => {
     expect(statusesOf("confirmed_complete")).toEqual(["settlement_pending"]);
     expect(statusesOf("COMPLETED")).toEqual(["completed"]);
     expect(statusesOf("nonsense")).toEqual([]);
-  });
-});
-
-describe("administrators", () => {
-  test("nobody else reads their views", async () => {
-    const user = await plantUser();
-    const refused = { ok: false, code: "ADMIN_REQUIRED" } as const;
-    expect(await adminTrades(user)).toEqual(refused);
-    expect(await adminTrade(user, 1)).toEqual(refused);
-    expect(await adminStats(user)).toEqual(refused);
-    expect(await workQueue(user)).toEqual(refused);
-  });
-
-  test("search by code or description, whatever the case, with signs taken as they are", async () => {
-    const admin = await plantUser({ isAdmin: true });
-    const planted = await plantTrade("completed");
-    await db().execute(
-      sql`UPDATE escrow.trades SET description = '100% Mythic sword_x' WHERE id = ${planted.id}`,
-    );
-    const find = async (search: string, status?: string) => {
-      const found = await adminTrades(admin, { limit: 10, search, status });
-      return found.ok ? found.transactions.map((row) => row.id) : [];
-    };
-    expect(await find(planted.code.toLowerCase())).toEqual([planted.id]);
-    expect(await find("mythic SWORD")).toEqual([planted.id]);
-    expect(await find("0% mythic sword_")).toEqual([planted.id]);
-    expect(await find("mythic_sword")).toEqual([]);
-    expect(await find("mythic", "completed")).toEqual([planted.id]);
-    expect(await find("mythic", "cancelled")).toEqual([]);
-  });
-
-  test("the detail holds both people, the money and the exchange; the queue names what waits", async () => {
-    const admin = await plantUser({ isAdmin: true });
-    const planted = await plantTrade("settlement_pending");
-    const at = new Date();
-    await runInTransaction(async (tx) => {
-      const row = {
-        providerPaymentId: crypto.randomUUID(),
-        invoiceId: crypto.randomUUID(),
-        amount: 110_000,
-        paidAt: at,
-      };
-      await recordPayments(tx, { reference: planted.id, rows: [row], owed: 110_000, at });
-      await createDuePayout(tx, {
-        reference: planted.id,
-        kind: "payout",
-        amount: 100_000,
-        fee: 10_000,
-        recipientId: planted.seller.userId,
-        dueAt: at,
-        at,
-        by: { userId: null },
-      });
-    });
-    const seen = await adminTrade(admin, planted.id);
-    expect(seen).toMatchObject({
-      ok: true,
-      detail: {
-        transaction: { id: planted.id, status: "settlement_pending" },
-        buyer: { id: planted.buyer.userId, email: planted.buyer.email },
-        seller: { id: planted.seller.userId },
-        heldAmount: 110_000,
-        receivedAmount: 110_000,
-        ownTrade: false,
-        payouts: [{ kind: "payout", amount: 100_000, fee: 10_000, state: "due", payerBanks: [] }],
-        infoExchange: { sellerInfo: null, sellerConfirmed: false },
-      },
-    });
-    const waiting = await workQueue(admin);
-    expect(
-      waiting.ok && waiting.queue.payouts.find((task) => task.transactionId === planted.id),
-    ).toMatchObject({
-      kind: "payout",
-      transactionCode: planted.code,
-      recipient: { id: planted.seller.userId, displayName: "Bat Erdene" },
-    });
-    const stats = await adminStats(admin);
-    expect(stats.ok && stats.stats.totalTransactions).toBeGreaterThan(0);
-    expect(stats.ok && stats.stats.totalVolume % 100_000).toBe(0);
-    expect(stats.ok && stats.stats.totalUsers).toBeGreaterThan(0);
-    for (const id of [999_999, Number.NaN, 1.5, -1, 1e300]) {
-      expect(await adminTrade(admin, id)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
-      expect(await readTrade(planted.buyer, id)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
-      expect(await tradeOfRoom(planted.buyer, id)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
-    }
   });
 });
