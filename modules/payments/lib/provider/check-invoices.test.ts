@@ -62,7 +62,7 @@ describe("what was paid", () => {
     expect(await liveInvoice(db(), reference)).toBeNull();
   });
 
-  test("an answer is kept whole, and what it means is in the log once", async () => {
+  test("a response is stored completely, and its meaning is logged once", async () => {
     const reference = newReference();
     const at = new Date();
     const { id, providerId } = await opened(reference, 10_000, at);
@@ -115,7 +115,7 @@ describe("what was paid", () => {
     expect(ended?.endedAt).toEqual(now);
   });
 
-  test("all of many invoices are asked, each once", async () => {
+  test("many invoices are all checked, each once", async () => {
     const reference = newReference();
     for (let n = 0; n < 5; n++) {
       await opened(reference, 1_000 + n);
@@ -130,7 +130,7 @@ describe("what was paid", () => {
     ["in two parts", [{ amount: 4_000 }, {}], [4_000, 6_000], "paid"],
     ["over", [{ amount: 15_000 }], [15_000], "paid"],
     ["twice", [{}, {}], [10_000, 10_000], "paid"],
-  ])("paid %s is told row by row", async (_, payments, rows, state) => {
+  ])("%s is reported row by row", async (_, payments, rows, state) => {
     const reference = newReference();
     const invoice = await opened(reference, 10_000);
     for (const payment of payments) await sandbox.pay(invoice.providerId, { ...quiet, ...payment });
@@ -139,7 +139,7 @@ describe("what was paid", () => {
     expect((await invoiceById(db(), invoice.id))?.state).toBe(state as "open" | "paid");
   });
 
-  test("every invoice the reference ever had is asked: a cancelled one paid after all, and the live one", async () => {
+  test("every invoice that the reference ever had is checked: a cancelled one paid after all, and the live one", async () => {
     const reference = newReference();
     const first = await opened(reference, 10_000);
     await cancelInvoices(reference);
@@ -152,14 +152,14 @@ describe("what was paid", () => {
     expect((await invoiceById(db(), first.id))?.state).toBe("paid");
   });
 
-  test("payments of another reference are not ours", async () => {
+  test("payments of another reference are not Midman's", async () => {
     const [mine, theirs] = [newReference(), newReference()];
     await opened(mine, 10_000);
     await sandbox.pay((await opened(theirs, 10_000)).providerId, quiet);
     expect((await checkInvoices(mine, new Date(), forced)).rows).toEqual([]);
   });
 
-  test("numbers in place of strings, the fee and the kind by their other names, say the same", async () => {
+  test("numbers instead of strings, and other names of fee and kind, mean the same", async () => {
     const reference = newReference();
     await sandbox.told({ dialect: "b" });
     await sandbox.pay((await opened(reference, 10_000)).providerId, quiet);
@@ -169,7 +169,7 @@ describe("what was paid", () => {
     });
   });
 
-  test("only failures is failed; an attempt under way or a payment beside them is not", async () => {
+  test("only failures count as failed; a pending attempt or a payment among them does not", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     await sandbox.pay(providerId, { ...quiet, status: "FAILED" });
@@ -188,14 +188,14 @@ describe("what was paid", () => {
   });
 });
 
-describe("what a person must see", () => {
+describe("what a person must examine", () => {
   test.each([
     ["WRONG_CURRENCY", { currency: "USD" }],
     ["FRACTIONAL_AMOUNT", { amount: 9_999.5 }],
     ["PAYMENT_REVERSED", { status: "REFUNDED" }],
     ["UNKNOWN_STATUS", { status: "PARTIAL" }],
   ])(
-    "%s is not booked, is reported once as a task, and stays until a person has dealt with it",
+    "%s is not booked, is reported once as a task, and stays until a person has resolved it",
     async (code, how) => {
       const reference = newReference();
       const { providerId } = await opened(reference, 10_000);
@@ -232,7 +232,7 @@ describe("what a person must see", () => {
     },
   );
 
-  test("a row nobody can read leaves all unknown until a person has looked at it", async () => {
+  test("an unreadable row makes everything unknown until a person has looked at it", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     const { paymentIds } = await sandbox.pay(providerId, quiet);
@@ -253,7 +253,7 @@ describe("what a person must see", () => {
     expect((await checkInvoices(reference, new Date())).complete).toBe(true);
   });
 
-  test("an odd row that could be read leaves nothing unknown, nor does one beside it that was dealt with", async () => {
+  test("an odd but readable row makes nothing unknown, nor does a resolved one", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     const { paymentIds } = await sandbox.pay(providerId, quiet);
@@ -278,14 +278,14 @@ describe("what a person must see", () => {
   });
 });
 
-describe("unknown is never unpaid", () => {
+describe("unknown is never treated as unpaid", () => {
   test.each([
     ["fails", { fail: 500 }],
     ["answers garbage", { garbage: "html" }],
     ["answers another shape", { garbage: "shape" }],
     ["stays silent", { delayMs: 600 }],
     ["refuses", { fail: 400, error: "PERMISSION_DENIED" }],
-  ])("a provider that %s leaves the answer incomplete and the rows known before", async (_, act) => {
+  ])("a provider that %s makes the check incomplete and keeps the known rows", async (_, act) => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     await sandbox.pay(providerId, { ...quiet, amount: 4_000 });
@@ -320,7 +320,7 @@ describe("unknown is never unpaid", () => {
     });
   });
 
-  test("without any provider nothing is known", async () => {
+  test("without a provider nothing is known", async () => {
     const reference = newReference();
     await opened(reference, 10_000);
     overrideConfig({ ALLOW_SANDBOX: false });
@@ -347,7 +347,7 @@ describe("unknown is never unpaid", () => {
   });
 });
 
-describe("what is kept is answered from for a minute", () => {
+describe("a stored response is used for a minute", () => {
   const now = new Date("2026-03-01T10:00:00.000Z");
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
   const paidAt = ago(500);
@@ -373,7 +373,7 @@ describe("what is kept is answered from for a minute", () => {
     return { ids, answer: await checkInvoices(reference, now) };
   }
 
-  test("together, as old as the oldest, until the last may be asked again", async () => {
+  test("for all invoices together, as old as the oldest, until the last may be checked again", async () => {
     const name = crypto.randomUUID();
     const { ids, answer } = await keeping(
       { answer: { ...nothing, rows: [{ ...row, providerPaymentId: name, wallet: "khan" }], failed: 1 } },
@@ -415,7 +415,7 @@ describe("what is kept is answered from for a minute", () => {
     expect(answer.asOf === null).toBe(kept.some((of) => "answeredAt" in of && of.answeredAt === null));
   });
 
-  test("and an invoice may be asked again when its minute is over, at once where it never was", () => {
+  test("and an invoice may be checked again after its minute, or immediately if it never was", () => {
     const asked = (askedAt: Date | null) => nextAskTime({ askedAt } as ProviderInvoiceRow, now);
     expect([null, ago(61), ago(60), ago(59.999), ago(0)].map(asked)).toEqual([
       ...[null, null, null, ago(-0.001), ago(-60)],
@@ -423,7 +423,7 @@ describe("what is kept is answered from for a minute", () => {
   });
 });
 
-describe("once a minute, one at a time", () => {
+describe("checks run once a minute, one at a time", () => {
   afterEach(() => {
     mock.restore();
     setSystemTime();
@@ -440,7 +440,7 @@ describe("once a minute, one at a time", () => {
     return waits;
   }
 
-  test("who waits for an ask that never ends gives up when its lease must have run out", async () => {
+  test("a caller waiting for an endless check gives up when its lease must have expired", async () => {
     const reference = newReference();
     const { id } = await opened(reference, 10_000);
     await db().execute(sql`
@@ -457,7 +457,7 @@ describe("once a minute, one at a time", () => {
     expect((await knownInvoices(db(), reference)).map(({ asks }) => asks)).toEqual([1]);
   });
 
-  test("without force an invoice is asked once a minute and otherwise answers what it last said", async () => {
+  test("without force an invoice is checked once a minute, and otherwise the last response is returned", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     const start = new Date();
@@ -483,7 +483,7 @@ describe("once a minute, one at a time", () => {
     expect(await sandbox.count("check")).toBe(2);
   });
 
-  test("force asks at once, and counts for the minute that follows", async () => {
+  test("force checks immediately, and counts for the following minute", async () => {
     const reference = newReference();
     await opened(reference, 10_000);
     const now = new Date();
@@ -492,7 +492,7 @@ describe("once a minute, one at a time", () => {
     expect((await checkInvoices(reference, now)).asked).toBe(0);
   });
 
-  test("fifty forced asks at once cost two calls, and all of them see a payment made before they came", async () => {
+  test("fifty forced checks at once cost two calls, and all see a payment made before they came", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     await sandbox.told({ operation: "check", delayMs: 100 });
@@ -508,7 +508,7 @@ describe("once a minute, one at a time", () => {
     expect(await sandbox.count("check")).toBe(2);
   });
 
-  test("so do instances that know nothing of each other", async () => {
+  test("the same for independent instances", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     await sandbox.told({ operation: "check", delayMs: 300 });
@@ -524,7 +524,7 @@ describe("once a minute, one at a time", () => {
     expect(await sandbox.count("check")).toBeLessThan(9);
   });
 
-  test("who waits for an ask that fails is told unknown, without asking fifty times more", async () => {
+  test("callers waiting for a failing check get unknown, without fifty more calls", async () => {
     const reference = newReference();
     await opened(reference, 10_000);
     await sandbox.told({ operation: "check", fail: 400, nextCalls: "all", delayMs: 0 });
@@ -535,7 +535,7 @@ describe("once a minute, one at a time", () => {
     expect(await sandbox.count("check")).toBe(1);
   });
 
-  test("the lease of an ask that died runs out and the next one follows it", async () => {
+  test("the lease of a dead check expires and the next one follows", async () => {
     const reference = newReference();
     const invoice = await opened(reference, 10_000);
     const lease = (until: string) =>
@@ -550,7 +550,7 @@ describe("once a minute, one at a time", () => {
     expect(Date.now() - start).toBeGreaterThan(200);
   });
 
-  test("no connection of the pool is held while the provider thinks", async () => {
+  test("no connection of the pool is held during a call to the provider", async () => {
     const references = Array.from({ length: 30 }, newReference);
     for (const reference of references) await opened(reference, 1_000);
     await sandbox.told({ operation: "check", delayMs: 3_000, nextCalls: "all" });
@@ -578,7 +578,7 @@ describe("once a minute, one at a time", () => {
     return Number(row?.n);
   }
 
-  test("an answer of an ask that outlived its lease does not undo a later one", async () => {
+  test("the response of a check that outlived its lease does not undo a later one", async () => {
     const reference = newReference();
     const invoice = await opened(reference, 10_000);
     await sandbox.told({ operation: "check", delayMs: 2000 });

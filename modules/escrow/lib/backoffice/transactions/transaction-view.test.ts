@@ -97,8 +97,8 @@ const kept = (id: number, kind: string, action: string, userId: number | null, w
     recordAuditEntry(tx, { by: { userId }, action, at: when, subject: { kind, id }, data: {} } as never),
   );
 
-describe("what the books and the log keep of a trade", () => {
-  test("are its journals, and what was done to it and its payouts, the newest first", async () => {
+describe("the ledger and log entries of a trade", () => {
+  test("are its journals, and what was done to it and its payouts, newest first", async () => {
     const planted = await plantTrade("settlement_pending");
     await kept(planted.id, "transaction", "transaction.hand_over", planted.seller.userId, minutes(0));
     await payIn(planted);
@@ -139,7 +139,7 @@ describe("what the books and the log keep of a trade", () => {
     });
   });
 
-  test("are the latest twenty of all that was done, whichever it was done to", async () => {
+  test("are the latest twenty steps, on the trade or its payouts", async () => {
     const planted = await plantTrade("settlement_pending");
     await payIn(planted);
     const payout = await dueTo(planted);
@@ -153,7 +153,7 @@ describe("what the books and the log keep of a trade", () => {
     );
   });
 
-  test("are none of a trade that is not there, and nobody else's", async () => {
+  test("do not exist for a missing trade, and are shown to nobody else", async () => {
     const { id } = await plantTrade();
     expect(await tradeRecords(admin, id)).toEqual({ ok: true, records: { journals: [], activity: [] } });
     expect(await tradeRecords(member, id)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
@@ -183,7 +183,7 @@ describe("the conversation of a trade", () => {
       },
     );
 
-  test("is shown with who said what, and its reading is in the log", async () => {
+  test("is shown with the senders, and reading it is logged", async () => {
     const { id, code, roomId, seller, buyer } = await plantTrade();
     await say(roomId, 1, { sender: seller.userId, content: "Here it is" });
     await say(roomId, 2, { sender: buyer.userId, image: "/i/1", content: "The proof" });
@@ -211,7 +211,7 @@ describe("the conversation of a trade", () => {
     ]);
   });
 
-  test("comes fifty at a time, and says whether there is more before them", async () => {
+  test("is paged by fifty, and shows whether there is more before", async () => {
     const { id, roomId, seller } = await plantTrade();
     expect((await given(readTranscript(admin, id))).transcript).toMatchObject({ messages: [], older: null });
     for (let seq = 1; seq <= 51; seq++)
@@ -232,7 +232,7 @@ describe("the conversation of a trade", () => {
     ]);
   });
 
-  test("is nobody else's, and none of a trade that is not there", async () => {
+  test("is shown to nobody else, and does not exist for a missing trade", async () => {
     const { id } = await plantTrade();
     expect(await readTranscript(member, id)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
     for (const none of [nobody, 0, 1.5]) {
@@ -241,7 +241,7 @@ describe("the conversation of a trade", () => {
   });
 });
 
-describe("a person for administrators", () => {
+describe("a person as administrators see them", () => {
   /** A person who bought in one trade that is over, and sold in two, one of them over, and in a third that is hidden. */
   async function trader() {
     const bought = await plantTrade("completed");
@@ -257,7 +257,7 @@ describe("a person for administrators", () => {
     return { person, ids: [sold[1]?.id, sold[0]?.id, bought.id] };
   }
 
-  test("stands with how many trades they bought, sold and completed", async () => {
+  test("has the number of trades bought, sold and completed", async () => {
     const { person } = await trader();
     const found = await adminUser(admin, person.userId);
     if (!found.ok) throw new Error(found.code);
@@ -288,7 +288,7 @@ describe("a person for administrators", () => {
     expect(await adminUsers(member, find)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
   });
 
-  test("has trades, newest first, each with their side; who has none is told from who is nobody", async () => {
+  test("has trades, newest first, each with their side; a person without any differs from a missing one", async () => {
     const { person, ids } = await trader();
     const found = await adminTradesOf(admin, person.userId);
     expect(found.ok && found.transactions.map(({ id, role }) => [id, role])).toEqual([
@@ -365,11 +365,11 @@ test("a dispute is shown with both sides, the money and every case", async () =>
   }
 });
 
-describe("the money desk", () => {
+describe("the treasury", () => {
   const desk = async (input?: { before?: number | undefined }) =>
     (await given(readTreasury(admin, input))).treasury;
 
-  test("tells how the switch stands, since when, by whom and why", async () => {
+  test("shows the state of the halt switch, since when, by whom and why", async () => {
     const reason = "the bank is down";
     const setter = await plantUser({ isAdmin: true, displayName: "Switcher" });
     const moment = new Date();
@@ -407,7 +407,7 @@ describe("the money desk", () => {
     expect(await readTreasury(member)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
   });
 
-  test("lists money of no trade, what it was paid for and how far its refund is, a page at a time", async () => {
+  test("lists money without a trade, what it was paid for and the state of its refund, page by page", async () => {
     const [first, second] = [await plantTrade(), await plantTrade()];
     const one = await payIn(first, { amount: 115_000 });
     const night = new Date("2026-11-21T16:30:00Z");
@@ -440,7 +440,7 @@ describe("the money desk", () => {
     expect((await page()).ids).toEqual(ids.slice(-25).reverse());
   });
 
-  test("hands out what was sent on a day, and keeps that it did", async () => {
+  test("exports what was sent on a day, and logs the export", async () => {
     const day = daysAfter("2020-01-01", 2 * ++exports);
     const [first, second] = [await plantTrade("settlement_pending"), await plantTrade("settlement_pending")];
     const sent = daySpan(day).from;
@@ -481,7 +481,7 @@ describe("the money desk", () => {
   });
 });
 
-test("settlements of QPay are listed by who entered and confirmed them, twenty-five at a time, what waits without figures", async () => {
+test("settlements of QPay are listed with who entered and confirmed them, twenty-five per page, waiting ones without figures", async () => {
   const [first, second] = [
     await plantUser({ isAdmin: true, displayName: "First" }),
     await plantUser({ isAdmin: true, displayName: "Second" }),
@@ -540,13 +540,13 @@ test("settlements of QPay are listed by who entered and confirmed them, twenty-f
   await given(dismissSettlementEntry(second, all.waiting.at(-1)?.id ?? 0, { reason: "not ours either" }));
 });
 
-describe("what may be decided about a trade", () => {
+describe("possible decisions about a trade", () => {
   const decide = async ({ id }: Planted, userId = admin.userId) => {
     return decisionsFor(db(), await tradeNow({ id }), userId, at);
   };
   const shares = (toBuyer: number, toSeller: number, fee: number) => ({ toBuyer, toSeller, fee });
 
-  test("is to close it without money, to pay the seller or to call it off, each with its sums", async () => {
+  test("are closing it without money, paying the seller or cancelling it, each with its amounts", async () => {
     expect(await decide(await plantTrade("initiated"))).toEqual({
       ...{ complete: shares(0, 0, 0), cancel: shares(0, 0, 0), cancelledBy: null },
     });
@@ -573,7 +573,7 @@ describe("what may be decided about a trade", () => {
     expect(await decide(await plantTrade("disputed"))).toEqual(done);
   });
 
-  test("is not to call it off while somebody makes its transfer", async () => {
+  test("do not include cancelling while someone is making its transfer", async () => {
     const planted = await plantTrade("settlement_pending");
     await payIn(planted);
     const id = await dueTo(planted);
@@ -582,7 +582,7 @@ describe("what may be decided about a trade", () => {
     expect(await decide(planted)).toMatchObject({ cancel: null, cancelledBy: null });
   });
 
-  test("of one that was ruled is its mediator's to call off, whom others are told", async () => {
+  test("after a ruling include cancelling only for its mediator, who is named to others", async () => {
     const planted = await plantTrade("settlement_pending");
     await payIn(planted);
     const mediator = await plantUser({ isAdmin: true, displayName: "Mediator" });
