@@ -237,7 +237,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     const destination = (await findPayout(db(), id))?.destination;
     const shown = destination ? destinationDigest(destination) : "";
     await change(payment, refunded);
-    const by = { userId: deal.admin.userId, hands: [], keepsRight: async () => true };
+    const by = { userId: deal.admin.userId, relatedAdminIds: [], keepsRight: async () => true };
     const sent = await whileHeld(
       [sql`SELECT FROM escrow.trades WHERE id = ${deal.id} FOR UPDATE`],
       () => sendAsShown(deal.admin, id, { destinationDigest: shown, bankReference: reference() }),

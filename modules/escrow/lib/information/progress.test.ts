@@ -92,7 +92,7 @@ async function withMoney(
 
 const byAdmin = (userId: number) => ({
   userId,
-  hands: [userId],
+  relatedAdminIds: [userId],
   keepsRight: async () => true,
   ip: "127.0.0.1",
   device: "test",

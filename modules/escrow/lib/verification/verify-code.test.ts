@@ -103,7 +103,7 @@ describe("what Midman says about a code", () => {
   test("for a cancelled trade: held until the refund was sent, and when that was", async () => {
     const { id, code, buyer } = await plantTrade("cancelled");
     await db().execute(sql`UPDATE escrow.trades SET updated_at = '2026-11-20T08:00:00Z' WHERE id = ${id}`);
-    const by = { userId: buyer.userId, hands: [buyer.userId], keepsRight: async () => true };
+    const by = { userId: buyer.userId, relatedAdminIds: [buyer.userId], keepsRight: async () => true };
     const refund = await runInTransaction(async (tx) => {
       const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
       await recordPayments(tx, {

@@ -30,8 +30,8 @@ import type { Hold } from "./schema.ts";
 
 useDatabase();
 
-const third = { userId: 903, hands: [903], keepsRight: async () => true };
-const related = { userId: 904, hands: [904, first.userId], keepsRight: async () => true };
+const third = { userId: 903, relatedAdminIds: [903], keepsRight: async () => true };
+const related = { userId: 904, relatedAdminIds: [904, first.userId], keepsRight: async () => true };
 
 async function open(reference: number, over: Partial<NewHold> = {}, when = at): Promise<Hold> {
   const hold = { reference, reason: "ODD_ROW" as const, subject: "payment:1", facts: {}, ...over };

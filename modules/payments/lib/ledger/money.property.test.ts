@@ -104,7 +104,7 @@ class World {
     const people = {
       proposedBy: first.userId,
       confirmedBy: second.userId,
-      hands: second.hands,
+      relatedAdminIds: second.relatedAdminIds,
       proposedAt: at,
     };
     const input = { reference: this.reference, amount, owed: this.model.owed, at, ...people };

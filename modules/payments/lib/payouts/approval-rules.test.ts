@@ -33,7 +33,7 @@ import { markPayoutUnknown, resolveUnknownPayout } from "./resolve-unknown-payou
 
 useDatabase();
 
-const third: PayoutActor = { userId: 903, hands: [903], keepsRight: async () => true };
+const third: PayoutActor = { userId: 903, relatedAdminIds: [903], keepsRight: async () => true };
 /** The same actor at a time when `dismissed` is no longer an administrator. */
 const after = (by: PayoutActor, dismissed: number): PayoutActor => ({
   ...by,
@@ -167,7 +167,7 @@ describe("one administrator alone", () => {
       "ok",
     ]);
     expect(await unsent(id, first)).toBe("FOUR_EYES_REQUIRED");
-    expect(await unsent(id, { ...second, hands: [902, 901] })).toBe("FOUR_EYES_RELATED");
+    expect(await unsent(id, { ...second, relatedAdminIds: [902, 901] })).toBe("FOUR_EYES_RELATED");
     expect(await payoutsOf(db(), reference)).toHaveLength(1);
     expect(await unsent(id, second)).toBe("ok");
     expect(await heldBy(reference)).toBe(100);
@@ -179,7 +179,7 @@ describe("one administrator alone", () => {
     expect([await press(id, first), await send(id, first)]).toEqual(["ok", "ok"]);
     const done = (by: PayoutActor) => outcome((tx) => markPayoutDone(tx, { id, at, by }));
     expect(await done(first)).toBe("FOUR_EYES_REQUIRED");
-    expect(await done({ ...second, hands: [902, 901] })).toBe("FOUR_EYES_RELATED");
+    expect(await done({ ...second, relatedAdminIds: [902, 901] })).toBe("FOUR_EYES_RELATED");
     expect(await done(second)).toBe("ok");
     expect(await done(first)).toBe("repeated");
   });
@@ -239,7 +239,7 @@ describe("a corrected account", () => {
     expect(await press(id, first)).toBe("ok");
     expect(await findPayout(db(), id)).toMatchObject({ state: "due", firstApprovedBy: first.userId });
     expect(await press(id, first)).toBe("repeated");
-    expect(await press(id, { ...second, hands: [902, 901] })).toBe("FOUR_EYES_RELATED");
+    expect(await press(id, { ...second, relatedAdminIds: [902, 901] })).toBe("FOUR_EYES_RELATED");
     expect(await press(id, second, later(179))).toBe("ACCOUNT_JUST_CORRECTED");
     expect(await send(id, second, later(179))).toBe("PAYOUT_CONFLICT");
     expect(await press(id, second, later(180))).toBe("ok");
@@ -322,7 +322,7 @@ describe("while money is halted", () => {
     expect(await send(id, second, later(2))).toBe("MONEY_HALTED");
     expect(await doubt(id, second)).toBe("ok");
     expect(await found(id, second)).toBe("FOUR_EYES_REQUIRED");
-    expect(await found(id, { ...third, hands: [903, 902] })).toBe("FOUR_EYES_RELATED");
+    expect(await found(id, { ...third, relatedAdminIds: [903, 902] })).toBe("FOUR_EYES_RELATED");
     expect(await found(id, third)).toBe("ok");
   });
 

@@ -28,7 +28,7 @@ import { voidApproval } from "./withdraw-approval.ts";
 
 useDatabase();
 
-const third: PayoutActor = { userId: 903, hands: [903], keepsRight: async () => true };
+const third: PayoutActor = { userId: 903, relatedAdminIds: [903], keepsRight: async () => true };
 
 afterEach(async () => {
   overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined });
@@ -71,7 +71,7 @@ describe("the maker of a transfer", () => {
     expect(await sender(id)).toBeNull();
     expect(await take(id, first, null)).toBe("FOUR_EYES_REQUIRED");
     expect(
-      await take(id, { userId: 904, hands: [904, first.userId], keepsRight: async () => true }, null),
+      await take(id, { userId: 904, relatedAdminIds: [904, first.userId], keepsRight: async () => true }, null),
     ).toBe("FOUR_EYES_RELATED");
     expect(await take(id, second, null)).toBe("ok");
     expect(await take(id, third, null)).toBe("PAYOUT_CLAIMED");
@@ -171,7 +171,7 @@ test("the database refuses to withdraw an approval and keep its claim", async ()
 describe("in parallel", () => {
   const many = Array.from(
     { length: 20 },
-    (_, n): PayoutActor => ({ userId: 950 + n, hands: [950 + n], keepsRight: async () => true }),
+    (_, n): PayoutActor => ({ userId: 950 + n, relatedAdminIds: [950 + n], keepsRight: async () => true }),
   );
 
   test("of twenty who claim an abandoned transfer, or take it over from one, one gets it", async () => {

@@ -75,7 +75,7 @@ describe("four-eyes approval", () => {
 
   test("a sender related to the approver is not a second person", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
-    const related = { userId: 903, hands: [903, 901], keepsRight: async () => true };
+    const related = { userId: 903, relatedAdminIds: [903, 901], keepsRight: async () => true };
     const much = await approved(1_001);
     expect(await send(much.id, related)).toBe("FOUR_EYES_RELATED");
     expect(await send((await approved(1_000)).id, related)).toBe("PAYOUT_CLAIMED");

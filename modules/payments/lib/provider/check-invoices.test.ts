@@ -211,7 +211,7 @@ describe("what a person must examine", () => {
       expect(waiting).toHaveLength(1);
       expect(JSON.stringify(waiting)).not.toContain("account_number");
       const id = waiting[0]?.id ?? 0;
-      const by = { userId: 1, hands: [1], keepsRight: async () => true };
+      const by = { userId: 1, relatedAdminIds: [1], keepsRight: async () => true };
       const resolution = {
         id,
         by,
@@ -240,7 +240,7 @@ describe("what a person must examine", () => {
     const asked = async () => (await checkInvoices(reference, new Date(), forced)).complete;
     expect([await asked(), await asked()]).toEqual([false, false]);
     const [{ id } = { id: 0 }] = await holdsOf(db(), reference);
-    const by = { userId: 1, hands: [1], keepsRight: async () => true };
+    const by = { userId: 1, relatedAdminIds: [1], keepsRight: async () => true };
     const resolution = {
       id,
       by,
@@ -268,7 +268,7 @@ describe("what a person must examine", () => {
     expect((await checkInvoices(reference, new Date(), forced)).complete).toBe(false);
     expect((await checkInvoices(reference, new Date())).complete).toBe(false);
     for (const { id, reason } of await holdsOf(db(), reference)) {
-      const by = { userId: 1, hands: [1], keepsRight: async () => true };
+      const by = { userId: 1, relatedAdminIds: [1], keepsRight: async () => true };
       const resolution = { id, by, outcome: "dismissed" as const, note: "looked at", at: new Date() };
       if (reason === "ODD_ROW") await runInTransaction((tx) => resolveHold(tx, resolution));
     }

@@ -39,7 +39,7 @@ const byHand = (reference: number, over: Partial<ManualPayment> = {}) =>
       proposedBy: first.userId,
       proposedAt: at,
       confirmedBy: second.userId,
-      hands: second.hands,
+      relatedAdminIds: second.relatedAdminIds,
       at,
       ...over,
     }),
@@ -69,8 +69,8 @@ describe("a manual confirmation", () => {
       reference,
     );
     expect(others).toEqual([]);
-    const hands = { proposedBy: first.userId, confirmedBy: second.userId };
-    const parts = { reference, amount: 100, toEscrow: 100, toSuspense: 0, handReference, ...hands };
+    const people = { proposedBy: first.userId, confirmedBy: second.userId };
+    const parts = { reference, amount: 100, toEscrow: 100, toSuspense: 0, handReference, ...people };
     expect(await paymentsOf(db(), reference)).toEqual([
       {
         ...{ id, ...parts, ...row, ...told, bookedAt: at, matchedAt: later(30), proposedAt: at },
@@ -193,7 +193,7 @@ describe("a manual confirmation", () => {
     [
       "one pair of eyes",
       "FOUR_EYES_RELATED",
-      (reference) => byHand(reference, { hands: [second.userId, first.userId] }),
+      (reference) => byHand(reference, { relatedAdminIds: [second.userId, first.userId] }),
     ],
     [
       "a slip that another trade used",

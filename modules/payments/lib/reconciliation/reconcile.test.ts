@@ -143,7 +143,7 @@ describe("a planted difference is found with its cause:", () => {
     const by = {
       proposedBy: 901,
       confirmedBy: 902,
-      hands: [902],
+      relatedAdminIds: [902],
       bankReference: newBankReference(),
       proposedAt: time,
     };
@@ -383,7 +383,7 @@ test("the provider is not asked again about what it lists, nor about payments wi
   const by = {
     proposedBy: 901,
     confirmedBy: 902,
-    hands: [902],
+    relatedAdminIds: [902],
     bankReference: newBankReference(),
     proposedAt: time,
   };

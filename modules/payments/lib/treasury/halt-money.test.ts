@@ -105,7 +105,7 @@ describe("resuming", () => {
     expect(await resume(first)).toEqual({ ok: true, changed: false, halted: true });
     const proposed = { by: first.userId, at: later(2), reason: "all clear" };
     expectMatch(await readHaltState(db()), { halted: true, resume: proposed });
-    const related = { ...second, hands: [second.userId, first.userId] };
+    const related = { ...second, relatedAdminIds: [second.userId, first.userId] };
     expect(await resume(related)).toEqual({ ok: false, code: "FOUR_EYES_RELATED" });
     expect(await isMoneyHalted(db())).toBe(true);
     expect(await resume(second, { reason: "the bank answered", minutes: 3 })).toMatchObject({

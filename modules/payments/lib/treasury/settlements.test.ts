@@ -83,7 +83,7 @@ describe("a settlement", () => {
   test("is not confirmed by its author or by a related administrator", async () => {
     await enter("SET-4", 100, 1);
     expect(await record("SET-4", first)).toBe("FOUR_EYES_REQUIRED");
-    expect(await record("SET-4", { ...second, hands: [902, 901] })).toBe("FOUR_EYES_RELATED");
+    expect(await record("SET-4", { ...second, relatedAdminIds: [902, 901] })).toBe("FOUR_EYES_RELATED");
     expect(await linesOf("SET-4")).toEqual([]);
     expect(await record("SET-4")).toBe("ok");
   });

@@ -38,7 +38,7 @@ async function bornAt({ id }: { id: number }, at: Date): Promise<number> {
 
 /** A payout of 100,000 with a fee of 10,000, due and sent some minutes apart. */
 async function payOut(reference: number, from: Date, minutes: number): Promise<void> {
-  const by = { userId: 901, hands: [901], keepsRight: async () => true };
+  const by = { userId: 901, relatedAdminIds: [901], keepsRight: async () => true };
   const row = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 110_000 };
   await runInTransaction(async (tx) => {
     await recordPayments(tx, { reference, rows: [{ ...row, paidAt: from }], owed: 110_000, at: from });

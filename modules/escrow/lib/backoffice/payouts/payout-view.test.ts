@@ -152,7 +152,7 @@ beforeAll(async () => {
   people = { first, second, twin, namer, shadow };
 });
 
-const by = (userId: number) => ({ userId, hands: [userId], keepsRight: async () => true });
+const by = (userId: number) => ({ userId, relatedAdminIds: [userId], keepsRight: async () => true });
 type Stepping = { ok: true; payout: { id: number } } | { ok: false; code: string };
 
 /** Runs a step of a payout that must succeed, and returns the record's id. */

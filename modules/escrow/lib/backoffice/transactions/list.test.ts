@@ -186,7 +186,7 @@ describe("the back office's list", () => {
     for (const id of [unsent, sent, voided]) {
       const [at, by] = [
         new Date(),
-        { userId: admin.userId, hands: [admin.userId], keepsRight: async () => true },
+        { userId: admin.userId, relatedAdminIds: [admin.userId], keepsRight: async () => true },
       ];
       const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
       const destination = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "5012345678" };

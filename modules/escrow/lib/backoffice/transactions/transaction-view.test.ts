@@ -45,7 +45,7 @@ async function given<T extends { ok: boolean }>(answer: Promise<T>): Promise<Ext
   return found as Extract<T, { ok: true }>;
 }
 
-const by = (userId: number) => ({ userId, hands: [userId], keepsRight: async () => true });
+const by = (userId: number) => ({ userId, relatedAdminIds: [userId], keepsRight: async () => true });
 const destination = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "5012345678", iban: "MN12" };
 
 /** Makes someone a party of a trade, whatever the trade's status. */

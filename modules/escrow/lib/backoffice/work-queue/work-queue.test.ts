@@ -269,7 +269,7 @@ describe("each kind of work", () => {
         recipientId: 999_999,
         dueAt: now,
       });
-      const by = { userId: admin.userId, hands: [admin.userId], keepsRight: async () => true };
+      const by = { userId: admin.userId, relatedAdminIds: [admin.userId], keepsRight: async () => true };
       if (made.ok) await approvePayoutRecord(tx, { id: made.payout.id, at: late, by });
       await tx.execute(sql`UPDATE payments.payouts SET due_at = ${late.toISOString()}::timestamptz
         WHERE reference = ${id} AND source <> 'escrow'`);
