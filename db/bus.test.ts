@@ -16,7 +16,7 @@ function listen(topic: string): { heard: string[]; end: () => void } {
 }
 
 describe("within one process", () => {
-  test("every subscriber of a topic hears it, after the publisher has gone on", async () => {
+  test("every subscriber of a topic is called, after the publisher has returned", async () => {
     await startBus();
     const [one, two, other] = [listen("a"), listen("a"), listen("b")];
     publishHint("a", "hello");
@@ -27,7 +27,7 @@ describe("within one process", () => {
     for (const { end } of [one, two, other]) end();
   });
 
-  test("who has unsubscribed hears nothing more, the others still do", async () => {
+  test("an unsubscribed listener is not called any more, the others are", async () => {
     const [one, two] = [listen("a"), listen("a")];
     one.end();
     one.end();
@@ -37,14 +37,14 @@ describe("within one process", () => {
     two.end();
   });
 
-  test("a message that is not of the form is left out, and the next one read", () => {
+  test("an invalid message is skipped, and the next one is read", () => {
     const form = z.object({ id: z.int() });
     for (const message of ["", "{", "null", "[]", "{}", '{"id":"1"}', '{"id":1.5}'])
       expect(parseHint("a", message, form)).toBeUndefined();
     expect(parseHint("a", '{"id":1,"more":2}', form)).toEqual({ id: 1 });
   });
 
-  test("a subscriber that throws keeps nothing from the others", async () => {
+  test("a subscriber that throws does not affect the others", async () => {
     const end = subscribeToHints("a", () => {
       throw new Error("mine alone");
     });
@@ -57,7 +57,7 @@ describe("within one process", () => {
 });
 
 describe("over Redis", () => {
-  test("instances hear each other, through a crash of Redis too, and each hears itself once", async () => {
+  test("instances receive each other's messages, also across a Redis crash, and each its own once", async () => {
     const redis = await startRedis();
     const other = Bun.spawn(
       [process.execPath, `${import.meta.dir}/bus/second-process.fixture.ts`, redis.url],
@@ -95,7 +95,7 @@ describe("over Redis", () => {
     await redis.stop();
   });
 
-  test("a Redis that is not there holds up the start for three seconds at most, and is joined later", async () => {
+  test("an unreachable Redis delays the start by three seconds at most, and is connected later", async () => {
     const redis = await startRedis();
     await redis.kill();
     const began = performance.now();

@@ -43,18 +43,18 @@ async function ask(count: number): Promise<Set<number>> {
   return new Set(answers.map(([row]) => row?.pid));
 }
 
-test("named queries of one turn leave in one packet over one connection", async () => {
+test("named queries of one turn are sent in one packet over one connection", async () => {
   packets = 0;
   expect((await ask(8)).size).toBe(1);
   expect(packets).toBe(1);
 });
 
-test("those that would wait behind sixteen go over the next connection", async () => {
+test("queries beyond sixteen use the next connection", async () => {
   expect((await ask(17)).size).toBe(1);
   expect((await ask(18)).size).toBe(2);
 });
 
-test("another query of the turn keeps a connection of its own while one is free", async () => {
+test("another query of the turn uses a connection of its own while one is free", async () => {
   // The other connections were used since, so the driver picks the one it gathered on last.
   await ask(2);
   for (let other = 0; other < 2; other++) await client`SELECT 1`;

@@ -43,7 +43,7 @@ async function dialLine(): Promise<Socket> {
   return socket;
 }
 
-test("queries given to a connection that has just died are refused, and later ones get their own answers", async () => {
+test("queries on a connection that has just died are refused, and later ones get their own results", async () => {
   for (let round = 0; round < 5; round++) {
     expect(await number(round)).toBe(round);
     line.cut();
@@ -60,7 +60,7 @@ test("queries given to a connection that has just died are refused, and later on
   }
 }, 60_000);
 
-test("a transaction that lost its connection writes nothing more, though another one stands meanwhile", async () => {
+test("a transaction that lost its connection writes nothing more, even while another one is open", async () => {
   const lost = client.begin(async (tx) => {
     await tx`INSERT INTO public.kept VALUES ('before')`;
     line.cut();
@@ -74,7 +74,7 @@ test("a transaction that lost its connection writes nothing more, though another
   expect([...(await client`SELECT what FROM public.kept`)]).toEqual([]);
 }, 20_000);
 
-test("whoever waits for a connection that is taken and closed is told, and it is not asked for without end", async () => {
+test("a caller that waits for a connection that is accepted and closed gets an error, without endless retries", async () => {
   let taken = 0;
   const closing = createServer((socket) => {
     taken += 1;
@@ -92,7 +92,7 @@ test("whoever waits for a connection that is taken and closed is told, and it is
   closing.close();
 }, 20_000);
 
-test("a connection that is lost while its types are read rejects no promise that nobody holds", async () => {
+test("a connection lost while its types are read causes no unhandled rejection", async () => {
   for (let bytes = 450; bytes < 3_000; bytes += 250) {
     line.cut();
     await Bun.sleep(10); // so that the driver has noticed the end and opens another connection
@@ -103,7 +103,7 @@ test("a connection that is lost while its types are read rejects no promise that
   }
 }, 60_000);
 
-test("what the server said to a connection that ended is not said to the next", async () => {
+test("data received on a closed connection does not reach the next one", async () => {
   const observer = openClient(database.url, { max: 1 });
   await client`SELECT 1`;
   const asked = client`SELECT pg_sleep(2), pg_backend_pid()`.catch((error) => error.code);
@@ -115,7 +115,7 @@ test("what the server said to a connection that ended is not said to the next", 
   await observer.end();
 }, 20_000);
 
-test("rows of an answer that broke off are not counted to the next one", async () => {
+test("rows of an aborted result are not counted for the next one", async () => {
   const other = openClient(line.url, { max: 1, backoff: false, fetch_types: false });
   await other`SELECT 1`;
   line.behave({ cutAfter: { down: 50_000 } });
@@ -129,7 +129,7 @@ test("rows of an answer that broke off are not counted to the next one", async (
   await other.end({ timeout: 1 });
 }, 20_000);
 
-describe("a connection that ends while it is written to", () => {
+describe("a connection that ends while it is being written to", () => {
   /** Long enough that the driver writes it immediately. */
   const long = `SELECT 1 AS n --${"x".repeat(2_000)}`;
 
@@ -166,7 +166,7 @@ describe("a connection that ends while it is written to", () => {
       Bun.sleep(3_000).then(() => "nothing"),
     ]);
 
-  test("is not given to others as one that is busy", async () => {
+  test("is not handed out again as a busy one", async () => {
     const { dying, dialed } = await openDying();
     if (dialed[0]) dialed[0].left = 0;
     const asked = [dying.unsafe(long).execute(), dying.unsafe("SELECT 2").execute()];
@@ -175,7 +175,7 @@ describe("a connection that ends while it is written to", () => {
     await dying.end({ timeout: 1 });
   });
 
-  test("while others waited for it, is given to none of them", async () => {
+  test("is not handed to those who waited for it", async () => {
     const { dying, dialed } = await openDying();
     const { promise: held, resolve: free } = Promise.withResolvers<void>();
     const ended = dying.begin(() => held);
@@ -190,7 +190,7 @@ describe("a connection that ends while it is written to", () => {
     await dying.end({ timeout: 1 });
   });
 
-  test("with a BEGIN is not held by it", async () => {
+  test("is not held by its BEGIN", async () => {
     const { dying, dialed } = await openDying();
     if (dialed[0]) dialed[0].left = 0;
     const begun = [
@@ -203,7 +203,7 @@ describe("a connection that ends while it is written to", () => {
   });
 });
 
-test("a transaction whose connection ends in the turn that answers its BEGIN writes nothing over the next one", async () => {
+test("a transaction whose connection ends in the turn that answers its BEGIN writes nothing over another", async () => {
   const dial = async () => {
     const socket = await dialLine();
     const emit = socket.emit.bind(socket);

@@ -108,7 +108,7 @@ async function openWithSocket(): Promise<{ fill(): void; drain(): void }> {
 describe("a BEGIN", () => {
   // The driver pipelines 100 queries behind the one being answered: with 100 and 201 the BEGIN completes such a batch.
   for (const selects of [99, 100, 101, 201]) {
-    test(`that waited behind ${selects} queries undoes no acknowledged write`, async () => {
+    test(`behind ${selects} queries undoes no acknowledged write`, async () => {
       client = openClient(database.url, { max: 2 });
       const free = await holdBoth();
       const asked = Array.from({ length: selects }, (_, n) => client.unsafe(`SELECT ${n} AS n`).execute());
@@ -124,7 +124,7 @@ describe("a BEGIN", () => {
     });
   }
 
-  test("that meets a full socket buffer undoes no acknowledged write", async () => {
+  test("into a full socket buffer undoes no acknowledged write", async () => {
     const socket = await openWithSocket();
     socket.fill();
     // The driver writes from 1,024 bytes on; the 12 bytes of the BEGIN complete them.
@@ -144,7 +144,7 @@ describe("a BEGIN", () => {
   });
 });
 
-test("a socket that drains while a transaction holds it gives nobody else the connection", async () => {
+test("a socket that drains during a transaction gives the connection to nobody else", async () => {
   const socket = await openWithSocket();
   const given: Promise<string[]>[] = [];
   const ended = rollBack(async () => {
@@ -159,7 +159,7 @@ test("a socket that drains while a transaction holds it gives nobody else the co
   expect(await rows()).toEqual(acknowledged ?? []);
 });
 
-test("a connection in a transaction that nobody holds is ended, and its queries are refused", async () => {
+test("a connection with a transaction that nobody owns is closed, and its queries are refused", async () => {
   client = openClient(database.url, { max: 2 });
   const begun = outcome(client.unsafe("BEGIN"));
   const acknowledged = await insertMany("w", 20);
@@ -172,7 +172,7 @@ test("a connection in a transaction that nobody holds is ended, and its queries 
 });
 
 describe("a reserved connection", () => {
-  test("that comes back inside a transaction is ended", async () => {
+  test("that is returned inside a transaction is closed", async () => {
     client = openClient(database.url, { max: 1 });
     const reserved = await client.reserve();
     await reserved`BEGIN`;
@@ -184,7 +184,7 @@ describe("a reserved connection", () => {
     expect(await insertMany("x", 5)).toHaveLength(5);
   });
 
-  test("is given back once: a second time takes it from nobody", async () => {
+  test("is returned once: a second release has no effect", async () => {
     client = openClient(database.url, { max: 1 });
     const reserved = await client.reserve();
     reserved.release();
@@ -200,7 +200,7 @@ describe("a reserved connection", () => {
     expect(await outcome(reserved`SELECT 1`)).toBe("CONNECTION_RELEASED");
   });
 
-  test("whose connection was lost says so, and writes nothing over the next one", async () => {
+  test("whose connection was lost reports it, and writes nothing over another", async () => {
     client = openClient(line.url, { max: 1, backoff: false });
     const reserved = await client.reserve();
     await reserved`SELECT 1`;
@@ -212,7 +212,7 @@ describe("a reserved connection", () => {
     expect(await rows()).toEqual(["w0", "w1", "w2", "w3", "w4"]);
   });
 
-  test("that is waited for is had although the connection it waits for is lost", async () => {
+  test("is obtained even if the awaited connection is lost", async () => {
     client = openClient(line.url, { max: 1, backoff: false });
     const asked = outcome(client`SELECT pg_sleep(60)`);
     await Bun.sleep(50);
@@ -225,7 +225,7 @@ describe("a reserved connection", () => {
     expect(await insertMany("w", 1)).toEqual(["w0"]);
   });
 
-  test("is had by a client that fetches no types", async () => {
+  test("works for a client that fetches no types", async () => {
     client = openClient(database.url, { max: 1, fetch_types: false });
     const reserved = await Promise.race([client.reserve(), Bun.sleep(3_000)]);
     expect(reserved).toBeDefined();
@@ -234,7 +234,7 @@ describe("a reserved connection", () => {
   });
 });
 
-test("a query given to a transaction that has ended is refused, and is nobody else's", async () => {
+test("a query on an ended transaction is refused, and does not reach another", async () => {
   client = openClient(database.url, { max: 1 });
   const { promise: late, resolve } = Promise.withResolvers<string>();
   const ended = client.begin(async (tx) => {
@@ -247,7 +247,7 @@ test("a query given to a transaction that has ended is refused, and is nobody el
   expect(await rows()).toEqual([]);
 });
 
-test("a query that waits within a transaction is answered when its connection is lost", async () => {
+test("a query waiting inside a transaction gets an error when its connection is lost", async () => {
   client = openClient(line.url, { max: 1, backoff: false });
   let waiting: Promise<string>[] = [];
   const ended = client.begin(async (tx) => {
@@ -261,7 +261,7 @@ test("a query that waits within a transaction is answered when its connection is
   for (const answer of await Promise.all(waiting)) expect(answer).toMatch(/^(CONNECTION_CLOSED|ECONNRESET)$/);
 });
 
-test("a query that cannot be built is refused alone: those around it keep their own answers", async () => {
+test("a query that cannot be built is refused alone; its neighbours get their own results", async () => {
   client = openClient(database.url, { max: 1 });
   await client`SELECT 1`;
   const before = client.unsafe("SELECT 1 AS n").execute();
@@ -273,7 +273,7 @@ test("a query that cannot be built is refused alone: those around it keep their 
   expect(await insertMany("w", 3)).toHaveLength(3);
 });
 
-test("a plan that is out of date is never asked again inside somebody's transaction", async () => {
+test("an outdated plan is never retried inside somebody's transaction", async () => {
   client = openClient(database.url, { max: 1 });
   await observer`CREATE TABLE public.wide (what text)`;
   const write = (what: string) => client`INSERT INTO public.wide VALUES (${what}) RETURNING *`;

@@ -5,17 +5,17 @@ import { afterCommit, db, runInTransaction } from "./client.ts";
 
 useDatabase();
 
-test("a test file has a migrated database of its own", async () => {
+test("each test file has its own migrated database", async () => {
   const rows = await db().execute<{ name: string }>(sql`SELECT current_database() AS name`);
   expect(rows[0]?.name).toStartWith("test_");
 });
 
-test("Cyrillic is lowered, so that names compare without regard to case", async () => {
+test("Cyrillic is lowercased, so names compare without regard to case", async () => {
   const rows = await db().execute<{ low: string }>(sql`SELECT lower('ӨҮЛЗИЙ') AS low`);
   expect(rows[0]?.low).toBe("өүлзий");
 });
 
-test("a hint runs after the commit, in order, and never after a rollback", async () => {
+test("a hint is sent after the commit, in order, and never after a rollback", async () => {
   const ran: string[] = [];
   await runInTransaction(async (tx) => {
     afterCommit(tx, () => void ran.push("first"));

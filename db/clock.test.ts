@@ -17,7 +17,7 @@ async function differenceMs(): Promise<number> {
   return Math.abs((row?.ms ?? 0) - currentTime().getTime());
 }
 
-test("the time is the database's, whatever this machine's clock is set to, before or after", async () => {
+test("the time is the database's, whatever this machine's clock says", async () => {
   setSystemTime(new Date(Date.now() + 6 * 3_600_000));
   const stop = await followDatabaseClock();
   expect(await differenceMs()).toBeLessThan(2_000);
@@ -26,7 +26,7 @@ test("the time is the database's, whatever this machine's clock is set to, befor
   stop();
 });
 
-test("it goes on by itself, and a clock put in its place comes first", async () => {
+test("it continues by itself, and a replaced clock takes precedence", async () => {
   const stop = await followDatabaseClock();
   const from = currentTime().getTime();
   await Bun.sleep(50);

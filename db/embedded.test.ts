@@ -95,7 +95,7 @@ async function ask<T>(url: string, statement: string): Promise<T> {
   }
 }
 
-test("it keeps its data over starts, is durable, knows Cyrillic, and is heard on no port", async () => {
+test("it keeps its data across starts, is durable, knows Cyrillic, and listens on no port", async () => {
   const data = newFolder();
   const first = await app(data);
   await ask(first.url, "CREATE TABLE kept (value int)");
@@ -111,14 +111,14 @@ test("it keeps its data over starts, is durable, knows Cyrillic, and is heard on
   await second.stop();
 });
 
-test("it asks for its password", async () => {
+test("it requires its password", async () => {
   const { url, stop } = await app(newFolder());
   const wrong = url.replace(/:[0-9a-f]{48}@/, ":wrong@");
   expect(await ask(wrong, "SELECT 1 AS value").catch((error) => error.code)).toBe("28P01");
   await stop();
 });
 
-test("when the app is killed it ends by itself, and five starts right after lose nothing", async () => {
+test("when the app is killed it stops, and five starts right after lose nothing", async () => {
   const data = newFolder();
   let running = await app(data);
   await ask(running.url, "CREATE TABLE kept (value int)");
@@ -133,7 +133,7 @@ test("when the app is killed it ends by itself, and five starts right after lose
   await waitUntil(() => postmasterOf(data) === undefined);
 });
 
-test("app and database killed at once: the next start recovers", async () => {
+test("if app and database are killed together, the next start recovers", async () => {
   const data = newFolder();
   const first = await app(data);
   await ask(first.url, "CREATE TABLE kept AS SELECT 7 AS value");
@@ -146,7 +146,7 @@ test("app and database killed at once: the next start recovers", async () => {
   await second.stop();
 });
 
-test("a database that dies under a living app is started again", async () => {
+test("a database that dies while the app runs is restarted", async () => {
   const data = newFolder();
   const running = await app(data);
   await ask(running.url, "CREATE TABLE kept AS SELECT 7 AS value");
@@ -162,7 +162,7 @@ test("a database that dies under a living app is started again", async () => {
   await running.stop();
 });
 
-test("of several processes one runs it and the others use it; a helper that ends takes nothing with it", async () => {
+test("one of several processes runs it and the others use it; a helper that ends stops nothing", async () => {
   const data = newFolder();
   const all = await Promise.all([app(data), app(data), app(data)]);
   expect(new Set(all.map(({ url }) => url)).size).toBe(1);
@@ -188,7 +188,7 @@ async function refusal(dataDir: string, ...around: string[]): Promise<string> {
 const apart = ["unshare", "--pid", "--ipc", "--fork", "--mount-proc", "--kill-child"];
 
 test.if(root && Bun.spawnSync([...apart, "true"]).success)(
-  "a process in another container, which sees no process of this one, does not run the same data beside it",
+  "a process in another container, which cannot see this one, does not run the same data",
   async () => {
     const data = newFolder();
     const first = await app(data);
@@ -202,7 +202,7 @@ test.if(root && Bun.spawnSync([...apart, "true"]).success)(
   },
 );
 
-test("a server whose note is gone is not taken for one that nobody runs", async () => {
+test("a server whose note is missing is not treated as abandoned", async () => {
   const data = newFolder();
   const first = await app(data);
   const pid = postmasterOf(data);
@@ -213,14 +213,14 @@ test("a server whose note is gone is not taken for one that nobody runs", async 
   await first.stop();
 });
 
-test("a folder with a very long name is no hindrance", async () => {
+test("a very long folder name is no problem", async () => {
   const { url, stop } = await app(newFolder("d".repeat(120)));
   expect(await ask<number>(url, "SELECT 1 AS value")).toBe(1);
   await stop();
 });
 
 test.if(root)(
-  "as root, with data that its user cannot reach, it lies in the system's state folder",
+  "as root, if its user cannot reach the data, the data are put in the system's state folder",
   async () => {
     const data = newFolder();
     mkdirSync(data, { mode: 0o700 });
@@ -239,7 +239,7 @@ test.if(root)(
 /** False if root cloned the project into its own home. */
 const readable = root && Bun.spawnSync(["test", "-r", fixture], { uid: nobody, gid: nobody }).success;
 
-test.if(readable)("a normal user runs it himself", async () => {
+test.if(readable)("a normal user runs it as themselves", async () => {
   const data = newFolder();
   mkdirSync(data);
   chownSync(data, nobody, nobody);

@@ -42,7 +42,7 @@ describe.each([
 ] as Array<[string, () => Partial<BucketSettings> & { DATA_DIR?: string }]>)(
   "files in %s",
   (_what, settings) => {
-    test("come back as they were, are listed with their time, and go", async () => {
+    test("are read back unchanged, listed with their time, and deleted", async () => {
       overrideConfig(settings());
       const from = Date.now();
       const [name, other, kept] = [aName(), aName(), bytes(60_000)];
@@ -61,7 +61,7 @@ describe.each([
       expect(await listed()).toEqual(new Map());
     });
 
-    test("stored again under their name are the same file", async () => {
+    test("stored again under the same name are the same file", async () => {
       overrideConfig(settings());
       const [name, kept] = [aName(), bytes(500)];
       await Promise.all([1, 2, 3].map(() => openFileStore().put(name, kept, "image/jpeg")));
@@ -73,7 +73,7 @@ describe.each([
 );
 
 describe("a folder of DATA_DIR", () => {
-  test("lets nobody but its owner look, and holds no half of a file", async () => {
+  test("is readable only by its owner, and contains no partial file", async () => {
     overrideConfig({ DATA_DIR: folder });
     const name = aName();
     await openFileStore().put(name, bytes(10), "image/jpeg");
@@ -83,7 +83,7 @@ describe("a folder of DATA_DIR", () => {
     await openFileStore().remove(name);
   });
 
-  test("that is no folder is told as unavailable", async () => {
+  test("that is not a folder is reported as unavailable", async () => {
     const file = join(folder, "a-file");
     writeFileSync(file, "");
     overrideConfig({ DATA_DIR: file });
@@ -94,7 +94,7 @@ describe("a folder of DATA_DIR", () => {
 });
 
 describe("a bucket", () => {
-  test("of several pages of files is listed to its end", async () => {
+  test("with several pages of files is listed to the end", async () => {
     const names = Array.from({ length: 5 }, aName);
     const asked: Array<string | null> = [];
     const object = (name = "") =>
@@ -126,7 +126,7 @@ describe("a bucket", () => {
     expect(asked).toEqual([null, "2", "4"]);
   });
 
-  test("gets calls that are signed with its secret, and takes no others", async () => {
+  test("gets requests signed with its secret, and accepts no others", async () => {
     const strict = await startS3(true);
     const [name, kept] = [aName(), bytes(70_000)];
     overrideConfig(strict.settings);
@@ -147,7 +147,7 @@ describe("a bucket", () => {
     await strict.stop();
   });
 
-  test("whose server is down, whose key is unknown or that is not there is told as unavailable", async () => {
+  test("that is down, missing, or does not know the key is reported as unavailable", async () => {
     for (const wrong of [
       { S3_ENDPOINT: "http://127.0.0.1:9" },
       { S3_ACCESS_KEY_ID: "another" },
@@ -169,7 +169,7 @@ describe("a bucket", () => {
   });
 });
 
-test("the settings of a bucket go together, and what is missing is named", () => {
+test("the settings of a bucket must be set together, and missing ones are named", () => {
   const given = { ...s3.settings, ALLOW_SANDBOX: "true" };
   expect(readConfig(given).ok).toBe(true);
   const { S3_BUCKET: _bucket, S3_REGION: _region, ...rest } = given;

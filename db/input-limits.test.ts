@@ -13,7 +13,7 @@ const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 describe("JSON", () => {
   const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
-  test("may nest up to the limit, in lists and objects", () => {
+  test("may be nested up to the limit, in lists and objects", () => {
     expect(isJsonTooComplex(bytes(nested(inputLimits.depth)))).toBe(false);
     expect(isJsonTooComplex(bytes(nested(inputLimits.depth + 1)))).toBe(true);
     const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
@@ -21,7 +21,7 @@ describe("JSON", () => {
     expect(isJsonTooComplex(bytes(objects(inputLimits.depth + 1)))).toBe(true);
   });
 
-  test("may hold so many values, side by side or inside others", () => {
+  test("may have a limited number of values, side by side or nested", () => {
     const list = (count: number) => `[${Array(count).fill(1).join(",")}]`;
     expect(isJsonTooComplex(bytes(list(inputLimits.values - 1)))).toBe(false);
     expect(isJsonTooComplex(bytes(list(inputLimits.values)))).toBe(true);
@@ -29,13 +29,13 @@ describe("JSON", () => {
     expect(isJsonTooComplex(bytes(empty(inputLimits.values)))).toBe(true);
   });
 
-  test("is counted outside its texts alone, whatever they hold", () => {
+  test("is measured outside its strings, whatever they contain", () => {
     expect(isJsonTooComplex(bytes(JSON.stringify({ a: '\\"[{,'.repeat(5_000), '"': "\\" })))).toBe(false);
     expect(isJsonTooComplex(bytes(`["\\\\",${nested(inputLimits.depth)}]`))).toBe(true);
     expect(isJsonTooComplex(bytes(`["\\"",${nested(inputLimits.depth)}]`))).toBe(true);
   });
 
-  test("as a program makes it is read whole", () => {
+  test("from ordinary programs is accepted", () => {
     const small = fc.json({ maxDepth: 6 });
     fc.assert(
       fc.property(small, (text) => {
@@ -44,20 +44,20 @@ describe("JSON", () => {
     );
   });
 
-  test("that is too complex is no JSON of ours", () => {
+  test("that is too complex is rejected", () => {
     expect(() => parseJson(nested(inputLimits.depth + 1))).toThrow(SyntaxError);
     expect(() => parseJson("{")).toThrow(SyntaxError);
   });
 });
 
 describe("a form", () => {
-  test("may have so many fields", () => {
+  test("may have a limited number of fields", () => {
     const form = (count: number) => Array.from({ length: count }, (_, n) => `k${n}=1`).join("&");
     expect(isFormTooComplex(bytes(form(inputLimits.fields)))).toBe(false);
     expect(isFormTooComplex(bytes(form(inputLimits.fields + 1)))).toBe(true);
   });
 
-  test("may have names so long, and values of any length", () => {
+  test("may have names of limited length, and values of any length", () => {
     expect(isFormTooComplex(bytes(`${"x".repeat(inputLimits.fieldName)}=${"y".repeat(100_000)}`))).toBe(
       false,
     );
@@ -66,25 +66,25 @@ describe("a form", () => {
   });
 });
 
-describe("a form in parts", () => {
+describe("a multipart form", () => {
   const type = "multipart/form-data; boundary=b";
   const form = (count: number, head = "") =>
     bytes(
       `${Array.from({ length: count }, (_, n) => `--b\r\nContent-Disposition: form-data; name="k${n}"${head}\r\n\r\n1\r\n`).join("")}--b--\r\n`,
     );
 
-  test("may have so many parts", () => {
+  test("may have a limited number of parts", () => {
     expect(isMultipartTooComplex(form(inputLimits.fields), type)).toBe(false);
     expect(isMultipartTooComplex(form(inputLimits.fields + 1), type)).toBe(true);
   });
 
-  test("may say so much before a part's content", () => {
+  test("may have a limited header in each part", () => {
     const named = (letters: number) => form(1, `; filename="${"x".repeat(letters)}"`);
     expect(isMultipartTooComplex(named(inputLimits.partHead - 100), type)).toBe(false);
     expect(isMultipartTooComplex(named(inputLimits.partHead), type)).toBe(true);
   });
 
-  test("is one whose type plainly says what parts it, as browsers say", async () => {
+  test("must declare its boundary plainly, as browsers do", async () => {
     const made = new FormData();
     made.append("image", new File(["x".repeat(10_000)], `${"зураг".repeat(50)}.png`));
     for (let n = 1; n < inputLimits.fields; n++) made.append(`field${n}`, "value");

@@ -42,7 +42,7 @@ async function jobs(state: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-test("a dead letter waits for a person, for years, while pg-boss clears away what it came of", async () => {
+test("a dead letter is kept for years for a person, while pg-boss deletes its job", async () => {
   await failing("test.patient", new Error("no"));
   await daysPass(20);
   expect(await jobs("failed")).toBe(0);
@@ -51,7 +51,7 @@ test("a dead letter waits for a person, for years, while pg-boss clears away wha
   expect(await dead()).toEqual(["test.patient: no"]);
 });
 
-test("a start keeps what an older version would have let go, and takes what was written from its words", async () => {
+test("a start keeps what an older version would have deleted, and removes written values from its text", async () => {
   await db().execute(sql`SELECT pgboss.create_queue(${DEAD_LETTERS}, '{"policy":"standard"}'::jsonb)`);
   await db().execute(
     sql`UPDATE pgboss.queue SET retention_seconds = 14 * 24 * 3600 WHERE name = ${DEAD_LETTERS}`,
@@ -74,7 +74,7 @@ test("a start keeps what an older version would have let go, and takes what was 
   expect(await tablesWith(["bat@example.mn"])).toEqual([]);
 });
 
-test("of a job whose query failed no table has what was to be written", async () => {
+test("no table keeps the values of a job's failed query", async () => {
   const secret = "bat-and-his-token@example.mn";
   const write = db().execute(
     sql`INSERT INTO base.throttle (key, spent_until) VALUES (${secret}, now()), (${secret}, now())`,
@@ -91,7 +91,7 @@ test("of a job whose query failed no table has what was to be written", async ()
   expect(await tablesWith([secret])).toEqual([]);
 });
 
-test("a job that walks over much has its own time; the others have five minutes", async () => {
+test("a long-running job has a time limit of its own; others have five minutes", async () => {
   defineJob("test.walk", async () => {}, { seconds: WALK_SECONDS });
   defineJob("test.quick", async () => {});
   await db().execute(sql`SELECT pgboss.create_queue('test.walk', '{"policy":"short"}'::jsonb)`);

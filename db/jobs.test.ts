@@ -22,7 +22,7 @@ async function waiting(name: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-test("a job of a rolled back transaction never runs, that of a committed one does", async () => {
+test("a job of a rolled-back transaction never runs, that of a committed one does", async () => {
   await runInTransaction(async (tx) => {
     await note.enqueue(tx, { name: "rolled back" });
     throw new Error("no");
@@ -33,7 +33,7 @@ test("a job of a rolled back transaction never runs, that of a committed one doe
   expect(ran).toEqual(["committed"]);
 });
 
-test("workers take jobs at once when this process commits them", async () => {
+test("workers start jobs immediately when this process commits them", async () => {
   ran.length = 0;
   await startJobs(database.url, { pollingSeconds: 30 });
   await Bun.sleep(300); // the worker's first poll is over; the next is half a minute away
@@ -41,7 +41,7 @@ test("workers take jobs at once when this process commits them", async () => {
   await waitUntil(() => ran.includes("woken"), 3000);
 });
 
-test("a job that throws is tried again, and lies with the dead letters when it throws every time", async () => {
+test("a job that throws is retried, and becomes a dead letter if it always throws", async () => {
   let tries = 0;
   const flaky = defineJob("test.flaky", async () => {
     tries += 1;
@@ -59,7 +59,7 @@ test("a job that throws is tried again, and lies with the dead letters when it t
   await waitUntil(async () => (await waiting(DEAD_LETTERS)) === 1);
 });
 
-test("one failing job of a batch leaves the others done", async () => {
+test("one failing job of a batch does not affect the others", async () => {
   const good: number[] = [];
   const mix = async ({ n }: { n: number }) => {
     if (n === 3) throw new Error("three");
@@ -75,7 +75,7 @@ test("one failing job of a batch leaves the others done", async () => {
   expect(good.sort()).toEqual([0, 1, 2, 4, 5]);
 });
 
-test("a key adds one job while it waits, and moves it to the earlier time", async () => {
+test("a key adds one waiting job, and moves it to the earlier time", async () => {
   ran.length = 0;
   const later = new Date(Date.now() + 3_600_000);
   const muchLater = new Date(Date.now() + 7_200_000);
@@ -92,7 +92,7 @@ test("a key adds one job while it waits, and moves it to the earlier time", asyn
   expect(ran).toEqual(["later", "other"]);
 });
 
-test("a job that joins a waiting one is not run before the transaction it joined from commits", async () => {
+test("a job merged into a waiting one does not run before its transaction commits", async () => {
   const seen: number[] = [];
   await ownerDatabase().execute(sql`CREATE TABLE state (value int); GRANT ALL ON state TO PUBLIC`);
   await db().execute(sql`INSERT INTO state VALUES (0)`);
@@ -114,7 +114,7 @@ test("a job that joins a waiting one is not run before the transaction it joined
   expect(seen.at(-1)).toBe(1);
 });
 
-test("two workers share a hundred jobs and do none twice", async () => {
+test("two workers share a hundred jobs and run none twice", async () => {
   const counts = new Map<number, number>();
   const shared = defineJob(
     "test.shared",
@@ -144,7 +144,7 @@ test("two workers share a hundred jobs and do none twice", async () => {
   expect([...counts.values()].every((count) => count === 1)).toBe(true);
 });
 
-test("stopping waits for the job under way", async () => {
+test("stopping waits for the running job", async () => {
   let finished = false;
   let begun = false;
   const slow = defineJob("test.slow", async () => {
@@ -159,7 +159,7 @@ test("stopping waits for the job under way", async () => {
   expect(finished).toBe(true);
 });
 
-test("the job of a worker killed in the middle comes back within half a minute", async () => {
+test("the job of a killed worker is retried within half a minute", async () => {
   const worker = Bun.spawn(
     [process.execPath, `${import.meta.dir}/jobs/stuck-worker.fixture.ts`, database.url],
     {
@@ -178,7 +178,7 @@ test("the job of a worker killed in the middle comes back within half a minute",
   console.info(`the job came back after ${Date.now() - killed} ms`);
 });
 
-test("as many transactions as the pool has connections may enqueue at once, a job nobody used before too", async () => {
+test("as many transactions as the pool has connections can enqueue at once, also a new kind of job", async () => {
   const fresh = defineJob("test.fresh", async () => {});
   await disconnectDatabase();
   connectDatabase(database.url, 3);
@@ -196,13 +196,13 @@ test("as many transactions as the pool has connections may enqueue at once, a jo
   expect(await waiting("test.fresh")).toBe(3);
 });
 
-test("the pool is not asked for a second connection inside a transaction", () => {
+test("a transaction never needs a second connection", () => {
   return expect(runInTransaction(async () => void (await db().execute(sql`SELECT 1`)))).rejects.toThrow(
     "use its tx",
   );
 });
 
-test("data that is not of the job's form never reaches its handler, and waits for a person", async () => {
+test("invalid data never reaches the job's handler, and waits for a person", async () => {
   const reached: unknown[] = [];
   const shape = z.object({ name: z.string() });
   const strict = defineJob("test.strict", shape, async (data) => void reached.push(data), { retryLimit: 0 });

@@ -6,7 +6,7 @@ import { serializeFailure } from "./log.ts";
 
 useDatabase();
 
-test("a failed query is told with its statement and reason, and without what was to be written", async () => {
+test("a failed query is logged with its statement and reason, and without its values", async () => {
   const write = db().execute(sql`
     INSERT INTO base.throttle (key, spent_until) VALUES (${"bat@example.mn"}, now()), (${"bat@example.mn"}, now())`);
   const told = JSON.stringify(
@@ -24,7 +24,7 @@ test("a failed query is told with its statement and reason, and without what was
   expect(told).not.toContain("bat@example.mn");
 });
 
-test("what is no error is told by its status alone", () => {
+test("a value that is not an error is logged by its status only", () => {
   expect(serializeFailure({ status: 500, statusText: "No", data: "bat@example.mn" })).toEqual({
     ...{ status: 500, statusText: "No" },
   });

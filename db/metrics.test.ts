@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createTally, metricsRegistry } from "./metrics.ts";
 
-test("tallies of one name are one metric, each under its labels, and no scrape takes anything from them", async () => {
+test("counters of one name are one metric with labels, and a scrape resets nothing", async () => {
   const told = { name: "tested_total", help: "For this test", labels: ["way"] };
   const [heard, said, elsewhere] = [
     createTally(told, { way: "in" }),

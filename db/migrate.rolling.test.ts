@@ -54,7 +54,7 @@ const numbered = (folder: string) =>
     .filter((name) => /^\d{4}_.*\.sql$/.test(name))
     .map((name) => join(folder, name));
 
-test("every migration from now on is survived by the version before it, or says why it is", () => {
+test("every new migration works with the previous version, or says why it need not", () => {
   const files = [
     ...numbered(before).filter((path) => basename(path) >= "0038"),
     ...numbered(migrationsFolder).filter((path) => basename(path) > BASELINE_END),
@@ -64,7 +64,7 @@ test("every migration from now on is survived by the version before it, or says 
   expect(found.filter(([, what]) => what?.length !== 0)).toEqual([]);
 });
 
-test("the rule sees what it is there for", () => {
+test("the rule detects what it is for", () => {
   const planted: Array<[sql: string, what: number]> = [
     ["DROP TABLE escrow.trades;", 1],
     ["ALTER TABLE escrow.trades DROP COLUMN code;", 1],

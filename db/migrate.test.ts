@@ -16,7 +16,7 @@ const root = join(import.meta.dir, "..");
 type Journal = { entries: Array<{ idx: number; when: number; tag: string; breakpoints: boolean }> };
 const journal: Journal = await Bun.file(join(migrationsFolder, "meta/_journal.json")).json();
 
-test("the journal only grows: each migration is later than the one before, or it would be skipped in silence", () => {
+test("the journal only grows: each migration is later than the one before, or it would be skipped silently", () => {
   journal.entries.forEach((entry, place) => {
     expect(entry.idx).toBe(place);
     expect(entry.when).toBeGreaterThan(journal.entries[place - 1]?.when ?? 0);
@@ -46,7 +46,7 @@ const digests: Record<string, string> = {
   "before-1.0": "438209d494792be7fa9e024a3637eedd1ad80b0e79629d39f7e51d5f28175e4d",
 };
 
-test("no migration has changed, those from before 1.0 neither", () => {
+test("no migration has changed, including those from before 1.0", () => {
   const digestOf = (folder: string, name: string) =>
     createHash("sha256")
       .update(readFileSync(join(folder, name)))
@@ -62,7 +62,7 @@ test("no migration has changed, those from before 1.0 neither", () => {
   expect(Object.fromEntries([...found, ["before-1.0", all.digest("hex")]])).toEqual(digests);
 });
 
-test("six instances that start at once on an empty database all come up, and each migration ran once", async () => {
+test("six instances that start at once on an empty database all come up, and each migration runs once", async () => {
   const { url, drop } = await freshDatabase(true);
   const script = `import { migrateDatabase } from "${import.meta.dir}/migrate.ts"; await migrateDatabase(${JSON.stringify(url)});`;
   const starts = Array.from({ length: 6 }, () =>
@@ -116,7 +116,7 @@ test("every module's tables are compared", () => {
 });
 
 for (const path of schemas.sort()) {
-  test(`${path} says what the database has`, async () => {
+  test(`${path} matches the database`, async () => {
     const exported: Record<string, unknown> = await import(join(root, path));
     const tables = Object.values(exported).filter((value) => is(value, PgTable));
     expect(tables.length).toBeGreaterThan(0);

@@ -54,7 +54,7 @@ async function emptied(): Promise<void> {
 describe("partitions", () => {
   afterEach(emptied);
 
-  test("lie without a gap from the beginning of time to a year ahead, a quarter each, and one takes what is left", async () => {
+  test("cover all time up to a year ahead without gaps, one per quarter, and a default takes the rest", async () => {
     for (const table of tables) {
       const parts = await partsOf(table);
       expect(parts.at(-1)).toMatchObject({ part: `${table}_rest`, rest: true });
@@ -70,7 +70,7 @@ describe("partitions", () => {
     }
   });
 
-  test("are all alike: indexes, checks, keys and triggers", async () => {
+  test("all have the same indexes, checks, keys and triggers", async () => {
     for (const table of tables) {
       const made = new Map<string, string>();
       for (const { part } of await partsOf(table)) {
@@ -90,7 +90,7 @@ describe("partitions", () => {
     }
   });
 
-  test("that are missing are made once, however many make them", async () => {
+  test("that are missing are created once, by however many callers", async () => {
     const before = await Promise.all(tables.map(partsOf));
     await withoutThoseAfter(4);
     expect(await Promise.all(tables.map(partsOf))).not.toEqual(before);
@@ -98,7 +98,7 @@ describe("partitions", () => {
     expect(await Promise.all(tables.map(partsOf))).toEqual(before);
   });
 
-  test("are made beside who writes, and nobody is turned away", async () => {
+  test("are created while others write, without refusing anyone", async () => {
     await db().execute(sql`
       INSERT INTO rooms.rooms (name, created_by_id, created_at) SELECT 'A game account', 1, now() FROM generate_series(1, 6)`);
     await db().execute(sql`INSERT INTO rooms.counters (room_id) SELECT id FROM rooms.rooms`);
@@ -132,7 +132,7 @@ describe("partitions", () => {
     await keepPartitions();
   });
 
-  test("whose time came before they were made take what lies in the default one, with all that hangs on it", async () => {
+  test("created late take over the rows in the default partition, with everything that refers to them", async () => {
     const before = await partsOf("audit.entries");
     await withoutThoseAfter(4);
     await entryAt("now() + interval '8 months'");
@@ -166,7 +166,7 @@ describe("partitions", () => {
     }
   });
 
-  test("are made also where a row lies beyond all of them; it is told of until it is gone", async () => {
+  test("are created even if a row lies beyond all of them, and that row is reported until it is gone", async () => {
     await withoutThoseAfter(4);
     await entryAt("now() + interval '30 years'");
     await expect(keepPartitions()).rejects.toThrow("audit.entries (1 rows)");
@@ -181,7 +181,7 @@ describe("partitions", () => {
     await keepPartitions();
   });
 
-  test("are planned by what all of them hold", async () => {
+  test("are planned by the statistics of all of them", async () => {
     await entryAt("now()");
     await keepPartitions();
     const client = openClient(database.url, { max: 1 });
@@ -191,7 +191,7 @@ describe("partitions", () => {
     expect(known?.n).toBeGreaterThan(0);
   });
 
-  test("of an earlier time are made for who loads it, as long as nothing lies there", async () => {
+  test("of the past are created for a load, as long as no rows are there", async () => {
     const [from, to] = [new Date("2024-02-10T00:00:00Z"), new Date("2024-08-01T00:00:00Z")];
     expect(await makePartitions({ from, to })).toBeGreaterThan(4);
     expect(await makePartitions({ from, to })).toBe(0);

@@ -22,7 +22,7 @@ void plain.init({
   interpolation: { escapeValue: false },
 });
 
-test("every text that needs no format is said as i18next says it", () => {
+test("every text without formatting equals i18next's result", () => {
   let compared = 0;
   for (const language of supportedLanguages) {
     const asked = plain.getFixedT(language) as unknown as (key: string, params?: object) => string;
@@ -38,7 +38,7 @@ test("every text that needs no format is said as i18next says it", () => {
   expect(compared).toBeGreaterThan(2000);
 });
 
-test("a variable that is not given leaves nothing; one that holds a variable's sign is said as it is", () => {
+test("a missing variable becomes empty; one that contains a variable's sign is inserted as it is", () => {
   const name = "{{name}}";
   const key = keysOf(en as Texts).find((each) => translateText("en", each, { name }).includes(name)) ?? "";
   expect(key).not.toBe("");
@@ -46,7 +46,7 @@ test("a variable that is not given leaves nothing; one that holds a variable's s
   expect(translateText("en", key, { name: "$t(common.yes) {{x}}" })).toContain("$t(common.yes) {{x}}");
 });
 
-test("i18next's own options are still its own", () => {
+test("i18next's own options still work", () => {
   expect(translateText("en", "chat.unread", { count: 1 })).toBe("1 unread message");
   expect(translateText("en", "chat.unread", { count: 2 })).toBe("2 unread messages");
   const raw = getTranslator("en") as unknown as (key: string, options: object) => string;
@@ -55,6 +55,6 @@ test("i18next's own options are still its own", () => {
   );
 });
 
-test("what the catalogue does not have is said as its key", () => {
+test("a missing text shows its key", () => {
   expect(translateText("en", "nothing.like.it", { a: 1 })).toBe("nothing.like.it");
 });

@@ -25,7 +25,7 @@ const namedInItself = new Set(["languages.en", "languages.mn", "documents.other"
 const ownWords = (texts: Text[]) => texts.filter(({ key }) => !namedInItself.has(key));
 
 describe("both catalogues", () => {
-  test("hold the same keys", () => {
+  test("have the same keys", () => {
     expect(keysOf(mn)).toEqual(keysOf(en));
     expect(mn.length).toBeGreaterThan(500);
   });
@@ -88,12 +88,12 @@ describe("each language", () => {
     expect(keysWhere([...en, ...documentLines("en")], (text) => /[«»]/.test(text))).toEqual([]);
   });
 
-  test("no Mongolian case ending hangs on a placeholder", () => {
+  test("no case ending in Mongolian is attached to a placeholder", () => {
     const hung = (text: string) => /\}\}-?\p{L}/u.test(text);
     expect(keysWhere([...mn, ...documentLines("mn")], hung)).toEqual([]);
   });
 
-  test("Mongolian texts do without the words that the glossary rules out", () => {
+  test("Mongolian texts avoid the words that the glossary rules out", () => {
     const ruledOut = wordsNotToBeUsed();
     expect(ruledOut.length).toBeGreaterThan(50);
     const found = ruledOut.flatMap((word) =>
@@ -104,14 +104,14 @@ describe("each language", () => {
     expect(found).toEqual([]);
   });
 
-  test("a word that is ruled out would be seen, also with an ending and a capital", () => {
+  test("a ruled-out word is detected, also with an ending or a capital", () => {
     expect(wordStartPattern("буцаалт").test("Таны Буцаалтыг илгээлээ")).toBe(true);
     expect(wordStartPattern("QR-аар").test("QR-аар төлнө")).toBe(true);
     expect(wordStartPattern("линк").test("Блинк")).toBe(false);
   });
 });
 
-test("every placeholder of the documents is a fact, under either policy of fees", () => {
+test("every placeholder of the documents is a fact, under either fee policy", () => {
   for (const policy of ["terms", "standard"] as const) {
     overrideConfig({ FEE_POLICY: policy });
     for (const language of ["mn", "en"] as const) {

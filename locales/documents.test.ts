@@ -46,7 +46,7 @@ describe("the published texts", () => {
     for (const language of supportedLanguages) {
       const markdown = language === "mn" ? mn : en;
 
-      test(`${name} (${language}): no figure is typed`, () => {
+      test(`${name} (${language}): no figure is typed by hand`, () => {
         expect(typedFigures(markdown)).toEqual([]);
       });
 
@@ -59,7 +59,7 @@ describe("the published texts", () => {
           expect(html + parts.map((p) => p.html)).toMatch(/\p{L}/u);
       });
 
-      test(`${name} (${language}): links stay on our own site and lead to headings there are`, () => {
+      test(`${name} (${language}): links stay on this site and lead to existing headings`, () => {
         for (const [, to = ""] of markdown.matchAll(/\]\(([^)]+)\)/g)) {
           expect(to).toMatch(/^(\/(?!\/)|#)/);
           if (to.startsWith("#")) expect(ids(parseDocument(markdown))).toContain(to.slice(1));
@@ -68,15 +68,15 @@ describe("the published texts", () => {
     }
   }
 
-  test("a typed figure would be seen", () => {
+  test("a figure typed by hand is detected", () => {
     expect(typedFigures("1. Within {{payout}}.\n\nWithin 3 hours.")).toEqual(["Within 3 hours."]);
   });
 });
 
-describe("reading a document", () => {
+describe("parsing a document", () => {
   const head = "# Title\n> What it says.\n\nLead {{a}}.\n\n";
 
-  test("sections and parts carry their ids, the lead stands before them", () => {
+  test("sections and parts have their ids, after the introduction", () => {
     const document = parseDocument(`${head}## One *thing* {#one}\ntext\n\n### Inside {#inside}\nmore\n`);
     expect(document).toEqual({
       title: "Title",
@@ -93,20 +93,20 @@ describe("reading a document", () => {
     });
   });
 
-  test("a heading without an id, an id twice, a part without a section are refused", () => {
+  test("a heading without an id, a repeated id, or a part without a section is refused", () => {
     expect(() => parseDocument(`${head}## One\n`)).toThrow("no {#id}");
     expect(() => parseDocument(`${head}## One {#a}\n## Two {#a}\n`)).toThrow("the id a");
     expect(() => parseDocument(`${head}### One {#a}\n`)).toThrow("no section");
   });
 
-  test("every cell of a table carries its column's name", () => {
+  test("every table cell has its column's name", () => {
     const { html } = parseDocument(`${head}| Who "pays" | What |\n|---|---|\n| a | **b** |\n`);
     expect(html).toContain(
       '<tr><td data-name="Who &quot;pays&quot;">a</td><td data-name="What"><strong>b</strong></td></tr>',
     );
   });
 
-  test("an unknown placeholder throws, what a fact holds is escaped, and one set of facts is filled once", () => {
+  test("an unknown placeholder throws, facts are escaped, and each set of facts is filled in once", () => {
     expect(() => getPublishedDocument("terms", "en", { feeRule: "a" })).toThrow("No fact is called");
     const every = Object.fromEntries(
       placeholders(source("terms", "en")).map((name) => [name, '<b>&"*x*'] as const),

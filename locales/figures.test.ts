@@ -74,7 +74,7 @@ const figures = (text: string) =>
   [...stripToWords(text).matchAll(/\d[\d,]*/g)].map(([figure]) => Number(figure.replaceAll(",", "")));
 
 for (const language of ["mn", "en"] as const) {
-  test(`the figures that texts write out are those that run (${language})`, () => {
+  test(`the figures written in texts are those in force (${language})`, () => {
     const written = readCatalogTexts(language)
       .filter(({ key }) => !fixed.has(key))
       .map(({ key, text }) => [key, figures(text)] as const)

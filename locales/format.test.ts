@@ -4,7 +4,7 @@ import { formatRemaining, formatTimeAgo } from "./format.ts";
 const now = "2026-11-21T12:00:00Z";
 const before = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000);
 
-test("how long ago is said in the largest whole unit, in either language", () => {
+test("elapsed time is given in the largest whole unit, in both languages", () => {
   const said = (minutes: number) => [
     formatTimeAgo(before(minutes), now, "mn"),
     formatTimeAgo(before(minutes), now, "en"),
@@ -16,13 +16,13 @@ test("how long ago is said in the largest whole unit, in either language", () =>
   expect(said(3 * 24 * 60)).toEqual(["3 өдрийн өмнө", "3 days ago"]);
 });
 
-test("after a month it is the day itself, and a moment to come is a minute ago", () => {
+test("after a month it is the date itself, and a future moment counts as a minute ago", () => {
   expect(formatTimeAgo("2025-05-12T00:00:00Z", now, "mn")).toBe("2025 оны тавдугаар сарын 12");
   expect(formatTimeAgo("2025-05-12T00:00:00Z", now, "en")).toBe("12 May 2025");
   expect(formatTimeAgo(before(-5), now, "en")).toBe("1 minute ago");
 });
 
-test("what is left is said in hours and whole minutes, never as nothing", () => {
+test("remaining time is given in hours and whole minutes, never as zero", () => {
   const said = (minutes: number) => [
     formatRemaining(minutes * 60_000, "mn"),
     formatRemaining(minutes * 60_000, "en"),

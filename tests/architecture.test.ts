@@ -263,7 +263,7 @@ function knowsAModule(source: Source): string[] {
   return importSpecifiers(source).filter((specifier) => /^#(?:modules|http|views|app)\//.test(specifier));
 }
 
-describe("the house", () => {
+describe("the architecture", () => {
   const sources = allSources();
 
   for (const [name, rule] of Object.entries(rules)) {
@@ -271,7 +271,7 @@ describe("the house", () => {
       expect(broken(sources, rule)).toEqual([]);
     });
 
-    test(`a planted breach is caught: ${name}`, () => {
+    test(`a planted breach is detected: ${name}`, () => {
       const breach = planted[name];
       expect(breach).toBeDefined();
       expect(breach && broken([breach], rule)).toHaveLength(1);
@@ -289,7 +289,7 @@ describe("the house", () => {
 
   const graph = readImportGraph(sources);
 
-  test("the module graph that the code has is the one that is allowed, and has no cycle", () => {
+  test("the module graph of the code is the allowed one, and has no cycle", () => {
     const modules = moduleGraph(graph);
     const used = [...modules].flatMap(([from, below]) => below.map((to) => `${from} ${to}`));
     const allowed = Object.entries(mayImport).flatMap(([from, below]) => below.map((to) => `${from} ${to}`));
@@ -297,7 +297,7 @@ describe("the house", () => {
     expect(findCycles(modules)).toEqual([]);
   });
 
-  test("a planted cycle of modules is caught", () => {
+  test("a planted cycle of modules is detected", () => {
     const planted = withPlanted(
       sources,
       "modules/audit/lib/planted.ts",
@@ -306,11 +306,11 @@ describe("the house", () => {
     expect(findCycles(moduleGraph(readImportGraph(planted)))).toHaveLength(1);
   });
 
-  test("no files load each other in a circle", () => {
+  test("no files import each other in a cycle", () => {
     expect(findCycles(loadedGraph(graph))).toEqual([]);
   });
 
-  test("a planted cycle of files is caught, and one of types alone is none", () => {
+  test("a planted cycle of files is detected, and one of types alone is allowed", () => {
     const cycle = (kind: string) =>
       readImportGraph([
         { path: "db/a.ts", text: 'import { b } from "./b.ts"; export const a = b;' },
@@ -320,11 +320,11 @@ describe("the house", () => {
     expect(findCycles(loadedGraph(cycle("type ")))).toEqual([]);
   });
 
-  test("no file is dead: one that no program starts is imported by another that is no test", () => {
+  test("no file is dead: every file is started by a program or imported by another that is not a test", () => {
     expect(deadFiles(graph)).toEqual([]);
   });
 
-  test("a planted dead file is caught, also one that only a test imports", () => {
+  test("a planted dead file is detected, also one that only a test imports", () => {
     const planted = withPlanted(
       withPlanted(sources, "db/planted.ts", "export const x = 1;"),
       "db/planted.test.ts",
@@ -350,7 +350,7 @@ describe("the house", () => {
     expect(caught("")).toEqual(["modules/audit/lib/planted/forms.ts: #db/client"]);
   });
 
-  test("a planted file and export that nothing uses are caught by knip", () => {
+  test("a planted unused file and export are detected by knip", () => {
     const tree = mkdtempSync(join(tmpdir(), "midman-knip-"));
     for (const file of ["knip.json", "package.json", "tsconfig.json"]) {
       copyFileSync(join(root, file), join(tree, file));
@@ -386,16 +386,16 @@ describe("the house", () => {
   });
 });
 
-describe("what is written of the house", () => {
+describe("the documents about the architecture", () => {
   const written = (path: string) => readFileSync(join(root, path), "utf8");
 
-  test("its picture draws who may import whom", () => {
+  test("the picture shows which module imports which", () => {
     const drawn = [...written("docs/architecture/house.svg").matchAll(/data-from="(\w+)" data-to="(\w+)"/g)];
     const allowed = Object.entries(mayImport).flatMap(([from, below]) => below.map((to) => `${from} ${to}`));
     expect(drawn.map(([, from, to]) => `${from} ${to}`).sort()).toEqual(allowed.sort());
   });
 
-  test("the table of settings names each setting, and none that is not there", () => {
+  test("the table of settings has each setting, and no other", () => {
     const known = [...written("config.ts").matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name);
     const told = [...written("docs/settings.md").matchAll(/^\|([^|]+)\|/gm)].flatMap(([, names = ""]) =>
       [...names.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name),
@@ -403,19 +403,19 @@ describe("what is written of the house", () => {
     expect(told.sort()).toEqual(known.filter((name) => name !== "NODE_ENV").sort());
   });
 
-  test("each module says what it is", () => {
+  test("each module has a description", () => {
     const rooms = [...Object.keys(mayImport).map((name) => `modules/${name}`), "app", "db", "tests"];
     expect(rooms.filter((room) => !existsSync(join(root, room, "README.md")))).toEqual([]);
   });
 
-  test("what documents link to, and the commands and source files they name, are there", () => {
+  test("the links, commands and source files in documents exist", () => {
     const glob = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: root, dot: true })];
     const documents = [...glob("*.md"), ...glob("{.github,app,db,docs,modules,tests}/**/*.md")];
     expect(documents.length).toBeGreaterThan(10);
     expect(documents.flatMap((path) => brokenReferences(path, written(path)))).toEqual([]);
   });
 
-  test("a planted link to a file, a heading, a command or a source file that is not there is caught", () => {
+  test("a planted link to a missing file, heading, command or source file is detected", () => {
     const planted =
       '[a](no.md) [b](../SECURITY.md#no) [c](#no) <img src="no.svg"> `bun run no` [d](../SECURITY.md#how-to-report) `bun run up`';
     const files = "`no.ts` `lib/no.test.ts` `client.ts` `db/client.ts` `*.test.ts`";
@@ -480,7 +480,7 @@ describe("a test that expects part of an object", () => {
     expect(() => expectMatch(one, another)).toThrow();
   });
 
-  test("does not leave them to Bun's own comparison, which the types refuse", () => {
+  test("does not use Bun's own comparison, which the types forbid", () => {
     // @ts-expect-error: a time
     expect({ at: new Date(0) }).toMatchObject({ at: new Date(1) });
     // @ts-expect-error: a pattern in a list

@@ -36,7 +36,7 @@ const changed = (from: string | RegExp, to: string): RecordFile => ({
 });
 
 describe("decision records", () => {
-  test("each has its form, at most 40 lines and a line in the index", () => {
+  test("each have the right form, at most 40 lines and a line in the index", () => {
     expect(records.length).toBeGreaterThan(50);
     expect(records.flatMap((record) => recordProblems(record, index))).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe("decision records", () => {
     expect(records.reduce((words, { text }) => words + countWords(text), 0)).toBeLessThanOrEqual(maxWords);
   });
 
-  test("a sound record passes", () => {
+  test("a valid record passes", () => {
     expect(recordProblems(sound, soundIndex)).toEqual([]);
     expect(recordProblems(changed("accepted", "superseded by 0002"), soundIndex)).toEqual([]);
     expect(collectionProblems([sound], soundIndex)).toEqual([]);
@@ -72,7 +72,7 @@ describe("decision records", () => {
     expect(recordProblems(record, soundIndex).join("\n")).toContain(problem);
   });
 
-  test("40 lines are not too many", () => {
+  test("40 lines are allowed", () => {
     const long = changed("So.", `So.${"\n".repeat(23)}It goes on.`);
     expect(long.text.trimEnd().split("\n")).toHaveLength(40);
     expect(recordProblems(long, soundIndex)).toEqual([]);
@@ -93,7 +93,7 @@ describe("decision records", () => {
 describe("the table of dependencies", () => {
   const rows = dependencyRows(read("docs/dependencies.md"));
 
-  test("has each package once, in its exact version, and none that is not there", () => {
+  test("has each package once, in its exact version, and no other", () => {
     const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read("package.json"));
     const installed = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
     expect(installed.length).toBeGreaterThan(50);

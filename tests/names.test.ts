@@ -58,7 +58,7 @@ describe("a planted name is counted", () => {
     expect(planted.filter(isOneWord).map(({ name }) => name)).toEqual(["told"]);
   });
 
-  test("a participle, in a pattern, a type and a class too", () => {
+  test("a participle, also in a pattern, a type and a class", () => {
     const planted = declare(
       "const { a: kept, b: [pending] } = x; type Settled = 1; class Ended {} const settings = 1;",
     );
@@ -70,7 +70,7 @@ describe("a planted name is counted", () => {
     ]);
   });
 
-  test("an export of three files, but not what React Router names", () => {
+  test("an export of three files, except what React Router names", () => {
     const files = (text: string) =>
       ["app/a.ts", "app/b.ts", "app/c.ts"].flatMap((path) => declare(text, path));
     expect(findRepeatedExports(files("export const limits = 1;"))).toEqual([

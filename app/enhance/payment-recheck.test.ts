@@ -52,13 +52,13 @@ async function reloadsAfter(body: string, status = 200): Promise<number> {
   return page.reloads;
 }
 
-test("a page whose payment arrived is loaded again, and no other", async () => {
+test("reloads the page only when its payment has arrived", async () => {
   expect(await reloadsAfter('{"success":true}')).toBe(1);
   expect(await reloadsAfter('{"success":false}')).toBe(0);
   expect(await reloadsAfter('{"success":true}', 503)).toBe(0);
 });
 
-test("an answer of another form is none", async () => {
+test("ignores a response of another form", async () => {
   for (const body of ["", "<p>", "null", "[]", '"success"', "{}", '{"success":"yes"}', '{"success":1}'])
     expect([body, await reloadsAfter(body)]).toEqual([body, 0]);
   expect(page.rejected).toEqual([]);

@@ -50,7 +50,7 @@ test("a push is shown as it was sent", async () => {
   ]);
 });
 
-test("something plain is shown for a push that cannot be read", async () => {
+test("a plain text is shown for a push that cannot be read", async () => {
   const broken = () => {
     throw new SyntaxError("not JSON");
   };

@@ -43,7 +43,7 @@ const appendOnly = Object.entries(applicationGrants)
   .map(([name]) => name);
 
 describe("as the application's role", () => {
-  test("ledger, log and trades' history are among what is only added to", () => {
+  test("ledger, log and trade history are among the append-only tables", () => {
     expect(appendOnly).toEqual(
       expect.arrayContaining([
         ...["payments.journals", "payments.entries", "payments.balances", "payments.ledger_checks"],
@@ -54,7 +54,7 @@ describe("as the application's role", () => {
   });
 
   for (const table of appendOnly) {
-    test(`${table} is neither changed, emptied nor altered`, async () => {
+    test(`${table} cannot be updated, truncated or altered`, async () => {
       const client = opened(applicationUrl(database.url));
       const [name = ""] = table.split(".").slice(1);
       const [column] = await opened(database.url)<Array<{ name: string }>>`
@@ -81,7 +81,7 @@ describe("as the application's role", () => {
     });
   }
 
-  test("no partition of the log or of the talk is reached past its parent", async () => {
+  test("no partition of the log or of the messages can be reached except through its parent", async () => {
     const client = opened(applicationUrl(database.url));
     const parts = await opened(database.url)<Array<{ name: string }>>`
       SELECT inhrelid::regclass::text AS name FROM pg_inherits
@@ -101,7 +101,7 @@ describe("as the application's role", () => {
     }
   });
 
-  test("triggers are not passed: neither by the session, nor by another function or a dropped trigger", async () => {
+  test("triggers cannot be bypassed: not by a session setting, another function or dropping one", async () => {
     const client = opened(applicationUrl(database.url));
     const triggers = await opened(database.url)<Array<{ name: string; table: string; function: string }>>`
       SELECT quote_ident(tgname) AS name, tgrelid::regclass::text AS table, tgfoid::regproc::text AS function
@@ -142,7 +142,7 @@ describe("as the application's role", () => {
     }
   });
 
-  test("of a payment only what matches it to the provider's row may be written, and no balance", async () => {
+  test("only a payment's link to the provider's row can be written, and no balance", async () => {
     const client = opened(applicationUrl(database.url));
     for (const column of ["amount", "to_escrow", "reference", "booked_at", "hand_reference"]) {
       expect(await said(client, `UPDATE payments.payments SET ${column} = ${column}`)).toMatch(/^42501/);
@@ -152,8 +152,8 @@ describe("as the application's role", () => {
   });
 });
 
-describe("what the owner's functions do for it", () => {
-  test("is done to the owner's own tables alone: nobody has code of theirs run by it", async () => {
+describe("the owner's functions", () => {
+  test("act only on the owner's own tables, so nobody can make them run foreign code", async () => {
     const client = opened(applicationUrl(database.url));
     await client.unsafe(`
       CREATE TEMP TABLE trap (at timestamptz NOT NULL) PARTITION BY RANGE (at);
@@ -171,7 +171,7 @@ describe("what the owner's functions do for it", () => {
     }
   });
 
-  test("erases no entry that is young, of money, unsealed or without its digest, and no trace of everybody", async () => {
+  test("erase no entry that is recent, about money, unsealed or without its digest, and not everybody's traces", async () => {
     const client = opened(applicationUrl(database.url));
     const entry = async (at: string, action: string, kind: string | null) => {
       const [row] = await client<Array<{ gone: string }>>`
@@ -200,7 +200,7 @@ describe("what the owner's functions do for it", () => {
     expect(none?.scrubbed).toBe("0");
   });
 
-  test("are all of them, each with a fixed search_path, and nobody else may call those that can be called", async () => {
+  test("all have a fixed search_path, and only the application may call those that can be called", async () => {
     const rows = await opened(database.url)<
       Array<{ name: string; trigger: boolean; path: string; open: boolean }>
     >`
@@ -220,7 +220,7 @@ describe("what the owner's functions do for it", () => {
   });
 });
 
-test("every table has a grant that somebody decided on, and every grant its table", async () => {
+test("every table has a deliberate grant, and every grant its table", async () => {
   const rows = await opened(database.url)<Array<{ name: string }>>`
     SELECT n.nspname || '.' || c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE c.relkind IN ('r', 'p', 'v', 'm') AND NOT c.relispartition
@@ -228,7 +228,7 @@ test("every table has a grant that somebody decided on, and every grant its tabl
   expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(applicationGrants).sort());
 });
 
-test("what somebody gave or took by themselves is as decided after the next start, which writes nothing when all is", async () => {
+test("the next start restores manually changed grants, and writes nothing if they are right", async () => {
   const { url, drop } = await freshDatabase();
   over.push(drop);
   const owner = opened(url);
@@ -253,7 +253,7 @@ test("what somebody gave or took by themselves is as decided after the next star
   ).toBe("done");
 });
 
-describe("an application's role that is more than it may be", () => {
+describe("an application's role with too many privileges", () => {
   const weak = `weak_${crypto.randomUUID().slice(0, 8)}`;
   const cases: Array<[what: string, statement: (name: string) => string, says: RegExp]> = [
     ["a superuser", () => `ALTER ROLE ${weak} SUPERUSER`, /is a superuser/],
@@ -270,7 +270,7 @@ describe("an application's role that is more than it may be", () => {
     ["one that is the owner by membership", () => `GRANT midman TO ${weak}`, /through midman is a superuser/],
   ];
   for (const [what, statement, says] of cases) {
-    test(`${what} is told of`, async () => {
+    test(`${what} is reported`, async () => {
       const { url, drop } = await freshDatabase();
       over.push(drop);
       const owner = opened(url);
@@ -345,7 +345,7 @@ describe("a start", () => {
     );
   });
 
-  test("with one role runs, and says that only triggers protect the books", async () => {
+  test("with one role runs, and reports that only triggers protect the ledger", async () => {
     const { url, drop } = await freshDatabase(true);
     over.push(drop);
     const output = await start({ DATABASE_URL: url });
@@ -353,7 +353,7 @@ describe("a start", () => {
     expect(output).toContain("only triggers protect the ledger");
   });
 
-  test("is refused where the application's role is the owner, or the owner's address another database's", async () => {
+  test("is refused if the application's role is the owner, or the owner's address names another database", async () => {
     const [one, other] = [await freshDatabase(), await freshDatabase()];
     over.push(one.drop, other.drop);
     expect(await start({ DATABASE_URL: one.url, DATABASE_OWNER_URL: one.url })).toMatch(
@@ -365,7 +365,7 @@ describe("a start", () => {
     expect(await start({ DATABASE_OWNER_URL: one.url })).toContain("DATABASE_URL: is missing");
   });
 
-  test("on a database of an older version, whose one role owns all, gives the application its own from then on", async () => {
+  test("on a database of an older version, whose one role owns everything, creates the application's role", async () => {
     const { url, drop } = await freshDatabase(true);
     over.push(drop);
     await migrateDatabase(url);

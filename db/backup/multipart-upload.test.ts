@@ -18,7 +18,7 @@ afterAll(() => s3?.stop());
 
 const MEGABYTE = 1024 * 1024;
 
-test("an upload of any size arrives unchanged, each part and the whole", async () => {
+test("an upload of any size arrives unchanged, part by part and as a whole", async () => {
   for (const lengths of [[], [1], [16 * MEGABYTE], Array.from({ length: 50 }, () => 1_000_003)]) {
     const pieces = lengths.map((length) => randomBytes(length));
     const key = `nightly/of a day+${lengths.length}-${lengths[0] ?? 0}`;
@@ -30,7 +30,7 @@ test("an upload of any size arrives unchanged, each part and the whole", async (
   }
 }, 60_000);
 
-test("an upload that breaks off is aborted with its parts, wherever it breaks, and touches no other object", async () => {
+test("an upload that breaks off anywhere is aborted with its parts, and affects no other object", async () => {
   for (const megabytes of [0, 1, 40]) {
     const key = `broken-${megabytes}`;
     await client.write(key, "another backup's");
@@ -60,7 +60,7 @@ test("an upload that breaks off is aborted with its parts, wherever it breaks, a
   }
 }, 60_000);
 
-test("a stream destroyed while a part is on its way ends that request and aborts the upload", async () => {
+test("destroying the stream during a part ends that request and aborts the upload", async () => {
   const wire = startRecordingProxy(s3.settings.S3_ENDPOINT, async (request) => {
     if (request.url.includes("partNumber=2")) await new Promise(() => {});
     return undefined;
@@ -76,7 +76,7 @@ test("a stream destroyed while a part is on its way ends that request and aborts
   expect(await client.exists("stuck")).toBe(false);
 }, 60_000);
 
-test("a part that the bucket refuses for a while is sent again; one that it refuses for good is named", async () => {
+test("a part that is refused temporarily is sent again; one that is refused permanently is named", async () => {
   const busy = { times: 2 };
   const wire = startRecordingProxy(s3.settings.S3_ENDPOINT, (request) => {
     if (request.method === "PUT" && busy.times-- > 0) return new Response("slow down", { status: 503 });
@@ -96,7 +96,7 @@ test("a part that the bucket refuses for a while is sent again; one that it refu
   ]);
 }, 60_000);
 
-test("a bucket that answers 200 and did not join the parts is no success", async () => {
+test("a bucket that answers 200 without joining the parts is a failure", async () => {
   const wire = startRecordingProxy(s3.settings.S3_ENDPOINT, (request) => {
     if (request.method === "POST" && request.url.includes("uploadId="))
       return new Response("<Error><Code>InternalError</Code></Error>");

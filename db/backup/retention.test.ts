@@ -7,7 +7,7 @@ const today = new Date("2027-01-01T00:00:00Z");
 const keep = { days: 7, weeks: 4, months: 12 };
 const at = (daysAgo: number, hour = 2) => new Date(Date.UTC(2026, 10, 25, hour) - daysAgo * day);
 
-test("of two years of nightly archives seven days, four weeks and twelve months stay", () => {
+test("of two years of nightly archives, seven days, four weeks and twelve months are kept", () => {
   const names = Array.from({ length: 730 }, (_, i) => archiveName(at(i), i % 2 === 0));
   const gone = new Set(expiredArchives(names, keep, today));
   const kept = names.filter((name) => !gone.has(name)).map((name) => name.slice(7, 15));
@@ -19,7 +19,7 @@ test("of two years of nightly archives seven days, four weeks and twelve months 
   ]);
 });
 
-test("of one day the newest stays, and what is no archive of ours is left alone", () => {
+test("of one day the newest archive is kept, and other files are not touched", () => {
   const [morning, evening] = [archiveName(at(0, 3), false), archiveName(at(0, 20), true)];
   expect(
     expiredArchives([morning, evening, "notes.txt", "midman-before-upgrade.tar.zst"], keep, today),
@@ -27,7 +27,7 @@ test("of one day the newest stays, and what is no archive of ours is left alone"
   expect(expiredArchives([morning], { days: 0, weeks: 0, months: 0 }, today)).toEqual([]);
 });
 
-test("archives as of later than now fill no day, and are not removed", () => {
+test("archives dated in the future count for no day, and are not removed", () => {
   const later = Array.from({ length: 30 }, (_, i) =>
     archiveName(new Date(today.getTime() + (i + 1) * day), false),
   );
@@ -37,7 +37,7 @@ test("archives as of later than now fill no day, and are not removed", () => {
   ]);
 });
 
-test("the newest archive always stays, and a second look removes nothing more", () => {
+test("the newest archive is always kept, and a second run removes nothing more", () => {
   const moments = fc.array(fc.integer({ min: 0, max: 900 * 24 }), { minLength: 1, maxLength: 60 });
   const figures = fc.record({ days: fc.nat(9), weeks: fc.nat(9), months: fc.nat(9) });
   fc.assert(

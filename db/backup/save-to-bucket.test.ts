@@ -17,7 +17,7 @@ test("a bucket URL names a key, or a prefix to which the archive's name is appen
     expect(parseBucketUrl(place, "name")).toBeUndefined();
 });
 
-test("an object that came out shorter, or whose size is not told, is named and left", async () => {
+test("an object that is too short, or whose size is unknown, is reported and not deleted", async () => {
   const client = clientAt(s3.settings.S3_ENDPOINT);
   await client.write("short", "12345");
   const said = (work: Promise<void>) => work.catch((error: Error) => `${error.name}: ${error.message}`);

@@ -42,7 +42,7 @@ async function reaches(from: Driver, to: { heard: string[] }, text: string): Pro
   });
 }
 
-test("each channel lies at one node, and at another than its neighbour", async () => {
+test("each channel is on one node, and not on its neighbour's", async () => {
   const [here, there] = [await driver(), await driver()];
   for (const topic of topics) here.listen(topic);
   await reaches(there, here, "hello");
@@ -55,7 +55,7 @@ test("each channel lies at one node, and at another than its neighbour", async (
   for (const port of masters) expect(await cluster.cli(port, "pubsub", "channels")).toBe("");
 });
 
-test("a topic given up is silent", async () => {
+test("an unsubscribed topic is silent", async () => {
   const [here, there] = [await driver(), await driver()];
   for (const topic of topics) here.listen(topic);
   await reaches(there, here, "hello");
@@ -71,7 +71,7 @@ test("a topic given up is silent", async () => {
   expect(here.heard).not.toContain(`${given} no`);
 });
 
-test("a slot that goes to another node takes its listeners along", async () => {
+test("subscribers follow a slot that moves to another node", async () => {
   const [here, there] = [await driver(), await driver()];
   for (const topic of topics) here.listen(topic);
   await reaches(there, here, "before");
@@ -90,7 +90,7 @@ test("a slot that goes to another node takes its listeners along", async () => {
   await reaches(there, here, "after");
 });
 
-test("a node that dies is replaced by its replica, and its channels are heard again", async () => {
+test("a dead node is replaced by its replica, and its channels work again", async () => {
   const [here, there] = [await driver(), await driver()];
   for (const topic of topics) here.listen(topic);
   await reaches(there, here, "before");
@@ -102,7 +102,7 @@ test("a node that dies is replaced by its replica, and its channels are heard ag
   await waitUntil(() => here.isReady());
 });
 
-test("a cluster that is not there holds up nobody, and is joined later", async () => {
+test("an unreachable cluster delays nothing, and is connected later", async () => {
   const line = await startFaultProxy(cluster.url);
   await line.refuse();
   const [late, there] = [await driver(line.url, 300), await driver()];

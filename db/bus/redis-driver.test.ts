@@ -42,7 +42,7 @@ async function losing(spoilt: Driver, request: () => void): Promise<void> {
   await waitUntil(() => spoilt.isReady());
 }
 
-test("a topic whose SUBSCRIBE went with its connection is heard once the connection is back", async () => {
+test("a topic whose SUBSCRIBE was lost with the connection works once it is back", async () => {
   const [here, there] = [await driver(line.url), await driver(redis.url)];
   await losing(here, () => here.listen("lost"));
   await waitUntil(() => {
@@ -51,7 +51,7 @@ test("a topic whose SUBSCRIBE went with its connection is heard once the connect
   });
 });
 
-test("a topic given up meanwhile is not taken again", async () => {
+test("a topic unsubscribed meanwhile is not subscribed again", async () => {
   const [here, there] = [await driver(line.url), await driver(redis.url)];
   here.listen("kept");
   await losing(here, () => {
@@ -70,7 +70,7 @@ test("a topic given up meanwhile is not taken again", async () => {
   expect(here.heard).not.toContain("given up no");
 });
 
-test("a topic given up while the connection was lost is silent, and heard when it is wanted again", async () => {
+test("a topic unsubscribed while the connection was lost is silent, and works when subscribed again", async () => {
   const [here, there] = [await driver(line.url), await driver(redis.url)];
   here.listen("again");
   here.listen("mark");

@@ -11,7 +11,7 @@ const failing = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test("a database that nobody serves is away, over a socket's folder and over a port, however it is wrapped", async () => {
+test("a database that nobody serves counts as unreachable, over a socket or a port, however the error is wrapped", async () => {
   for (const url of ["postgres://a:b@%2Fno-such-folder/x", "postgres://a:b@127.0.0.1:1/x"]) {
     const client = openClient(url, { max: 1 });
     const error = await failing(client`SELECT 1`);
@@ -22,20 +22,20 @@ test("a database that nobody serves is away, over a socket's folder and over a p
   }
 });
 
-test("Postgres shutting down, starting up or full is away; what it says of a statement is not", () => {
+test("Postgres shutting down, starting or full counts as unreachable; errors of a statement do not", () => {
   const said = (code: string) => isUnavailable(Object.assign(new Error("said"), { code }));
   expect(["57P01", "57P02", "57P03", "53300", "08006", "CONNECTION_CLOSED"].map(said)).not.toContain(false);
   expect(["42P01", "23505", "40001", "57014", "P0001", ""].map(said)).not.toContain(true);
 });
 
-test("a write that finds the database's disk full may be tried again, and is no lost connection", () => {
+test("a write on a full disk may be retried, and is not a lost connection", () => {
   const full = Object.assign(new Error("No space left on device"), { code: "53100" });
   const failed = new DrizzleQueryError("INSERT INTO t", [], full);
   expect([isUnavailable(full), isUnavailable(failed)]).toEqual([true, true]);
   expect([isLost(full), isLost(failed)]).toEqual([false, false]);
 });
 
-test("a file that is missing is a fault of ours, and so is anything that is no error", async () => {
+test("a missing file is Midman's fault, and so is anything that is not an error", async () => {
   expect(isUnavailable(await failing(readFile("/no/such/file")))).toBe(false);
   for (const thrown of [
     undefined,
@@ -48,7 +48,7 @@ test("a file that is missing is a fault of ours, and so is anything that is no e
   }
 });
 
-test("a connection to somebody else that is lost is not the database's", async () => {
+test("a lost connection to another server is not the database's", async () => {
   for (const code of ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "ENOTFOUND"]) {
     const error = Object.assign(new Error("said"), { code });
     expect([code, isLost(error), isLost(new Error("x", { cause: error }))]).toEqual([code, false, false]);

@@ -49,7 +49,7 @@ test("during an outage, errors of other servers are written at once, unchanged",
   ]);
 }, 30_000);
 
-test("lost connections of the driver of the jobs are suppressed too", async () => {
+test("lost connections of the job queue's driver are suppressed too", async () => {
   const lines = await written(`
     const { makeBoss } = await import("./db/jobs/pg-boss.ts");
     const boss = makeBoss({ connectionString: "postgres://a:b@127.0.0.1:1/x" });

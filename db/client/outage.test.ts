@@ -27,7 +27,7 @@ function watched(pace = { reportMs: 200, probeMs: 10 }) {
   return { outage, suppresses, said, state };
 }
 
-test("an outage is logged once, further lines are counted by message and summarised at intervals, and its end is logged once", async () => {
+test("an outage is logged once, repeated lines are counted and summarised at intervals, and its end is logged once", async () => {
   const { suppresses, said, state } = watched();
   expect(suppresses(refused(), "jobs")).toBe(false);
   await waitUntil(() => said.length > 0, 1_000);

@@ -46,15 +46,15 @@ async function kept(table: string): Promise<string[]> {
   return rows.map(({ statement }) => statement);
 }
 
-describe("a query that is put together once", () => {
-  test("answers by the values it is given, with the columns' types", async () => {
+describe("a prepared query", () => {
+  test("returns the rows for its values, with the columns' types", async () => {
     expect(await byId(db(), { id: 1 })).toEqual([{ id: 1, name: "one", at: noon }]);
     expect(await byId(db(), { id: 2 })).toEqual([{ id: 2, name: "two", at: null }]);
     expect(await byId(db(), { id: 3 })).toEqual([]);
     expect(await byTime(db(), { at: noon })).toEqual([{ name: "one" }]);
   });
 
-  test("sees, within a transaction, what that has written and nobody else", async () => {
+  test("sees, within a transaction, its uncommitted writes, and others do not", async () => {
     await expect(
       runInTransaction(async (tx) => {
         await tx.insert(things).values({ id: 9, name: "nine", at: null });
@@ -65,12 +65,12 @@ describe("a query that is put together once", () => {
     expect(await byId(db(), { id: 9 })).toEqual([]);
   });
 
-  test("goes on after the pool was opened anew", async () => {
+  test("still works after the pool was reopened", async () => {
     connectDatabase(database.url);
     expect(await byId(db(), { id: 1 })).toHaveLength(1);
   });
 
-  test("goes on after its table has changed below it", async () => {
+  test("still works after its table has changed", async () => {
     connectDatabase(database.url, 1);
     expect(await byId(db(), { id: 1 })).toHaveLength(1);
     expect(await byId(db(), { id: 1 })).toHaveLength(1);
@@ -81,7 +81,7 @@ describe("a query that is put together once", () => {
   });
 });
 
-test("what is asked a second time stays prepared on its connection, within transactions too", async () => {
+test("a query used twice stays prepared on its connection, also within transactions", async () => {
   connectDatabase(database.url, 1);
   const ask = () => db().execute(sql`SELECT 1 AS "kept_outside" WHERE ${1}::int = 1`);
   const askWithin = () =>
@@ -91,7 +91,7 @@ test("what is asked a second time stays prepared on its connection, within trans
   expect(await kept("kept_within")).toHaveLength(1);
 });
 
-test("texts that come once take nobody's place", async () => {
+test("one-time query texts displace no prepared one", async () => {
   connectDatabase(database.url, 1);
   for (let n = 0; n < 1_100; n++) await db().execute(sql.raw(`SELECT 1 AS "once_${n}" WHERE ${n} = ${n}`));
   const ask = () => db().execute(sql`SELECT 1 AS "asked_again" WHERE ${1}::int = 1`);

@@ -42,7 +42,7 @@ const outcomeOf = (work: Promise<unknown>): Promise<string> =>
 const ask = (rank: Rank, work: () => Promise<void> = async () => {}) =>
   outcomeOf(runSheddable(rank, () => runInTransaction(work)));
 
-test("what has begun goes first, then money, then the rest; each in its order", async () => {
+test("started work goes first, then money, then the rest, each in order", async () => {
   const order: string[] = [];
   const note = (name: string) => async () => void order.push(name);
   const asked = [
@@ -59,7 +59,7 @@ test("what has begun goes first, then money, then the rest; each in its order", 
   await free();
 });
 
-test("who waits a second and a half is refused before a BEGIN was sent; jobs and what has begun wait on", async () => {
+test("a caller is refused after 1.5 seconds, before a BEGIN is sent; jobs and started work keep waiting", async () => {
   const began = performance.now();
   const waiting = [
     outcomeOf(runInTransaction(async () => {})),
@@ -75,7 +75,7 @@ test("who waits a second and a half is refused before a BEGIN was sent; jobs and
   expect(row?.n).toBe(0);
 });
 
-test("work whose first transaction has begun is not refused at its second", async () => {
+test("work that has begun its first transaction is not refused at its second", async () => {
   const second = Promise.withResolvers<void>();
   await free();
   const work = outcomeOf(
@@ -106,7 +106,7 @@ test("work whose first transaction has begun is not refused at its second", asyn
   expect(await work).toBe("done");
 });
 
-test("where too many wait, and where nothing has moved for a second, who comes is refused at once", async () => {
+test("new callers are refused immediately if too many wait, or nothing has moved for a second", async () => {
   const waiting = Array.from({ length: TURNS * 25 }, () => ask("others"));
   const began = performance.now();
   expect(await ask("others")).toBe("refused");
@@ -122,7 +122,7 @@ test("where too many wait, and where nothing has moved for a second, who comes i
   expect(await ask("others")).toBe("done");
 });
 
-test("a turn comes back however its transaction ends, and what was shed is counted", async () => {
+test("a slot is released however its transaction ends, and refusals are counted", async () => {
   await free();
   for (let n = 0; n < TURNS * 3; n++) {
     await expect(

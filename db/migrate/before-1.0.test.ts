@@ -35,7 +35,7 @@ async function migrateUntil(tag?: string): Promise<void> {
   }
 }
 
-test("a transfer approved before there were claims is its approver's, but where it takes a second person", async () => {
+test("a transfer approved before claims existed is claimed by its approver, unless it needs a second person", async () => {
   await migrateUntil("0030_claims");
   await client`
     INSERT INTO payments.payouts (reference, kind, source, amount, fee, destination, due_at, created_at)
@@ -54,7 +54,7 @@ test("a transfer approved before there were claims is its approver's, but where 
   ]);
 });
 
-test("a payout or refund that was erased before reasons were has none; what is not erased keeps its own", async () => {
+test("a payout or refund erased before reasons existed has none; others keep theirs", async () => {
   await client`
     UPDATE payments.payouts SET state = 'void', voided_at = now(), reason = 'no such account' WHERE reference > 1`;
   await client`UPDATE payments.payouts SET destination = NULL, erased_at = now() WHERE reference = 2`;
@@ -67,7 +67,7 @@ test("a payout or refund that was erased before reasons were has none; what is n
   ]);
 });
 
-test("whoever was waited for before there was a clock gets the whole of it: the seller, halted in a dispute, and a refund's buyer", async () => {
+test("people who were waiting before a deadline existed get all of it: the seller, a paused one in a dispute, and a refund's buyer", async () => {
   const trades = [
     ["exchange_completed", null],
     ["disputed", "exchange_completed"],
@@ -141,7 +141,7 @@ const said = {
     SELECT e.id, t.ip FROM audit.entries e LEFT JOIN audit.traces t ON t.entry_id = e.id ORDER BY e.at DESC, e.id DESC`,
 };
 
-test("messages and entries that stand become the first partition, and an older version beside goes on with its numbers", async () => {
+test("existing messages and entries become the first partition, and an older version continues their numbers", async () => {
   await client`INSERT INTO rooms.rooms (name, created_by_id, created_at) VALUES ('A game account', 1, now() - interval '1 year')`;
   await client`INSERT INTO rooms.counters (room_id) SELECT id FROM rooms.rooms`;
   const ids = Array.from({ length: 3 }, () => crypto.randomUUID());

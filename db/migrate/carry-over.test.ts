@@ -139,7 +139,7 @@ test("several instances that start at once carry a database over once", async ()
   expect(await readCatalogue(url)).toEqual(baseline);
 });
 
-test("a start that ends at any file leaves the database as it was, and the next one carries it over", async () => {
+test("a start that is killed at any file leaves the database as it was, and the next one carries it over", async () => {
   const url = await earlierDatabase(53);
   const [before, applied] = [await readCatalogue(url), await appliedOf(url)];
   for (let ending = 1; ; ending++) {
@@ -170,7 +170,7 @@ test("a start that ends at any file leaves the database as it was, and the next 
   expect(await readCatalogue(url)).toEqual(baseline);
 });
 
-test("unknown migrations are refused in one line, and nothing is changed", async () => {
+test("unknown migrations are refused with one line, and nothing is changed", async () => {
   const url = await earlierDatabase(
     39,
     (client) => client`
@@ -185,7 +185,7 @@ test("unknown migrations are refused in one line, and nothing is changed", async
   expect(await readCatalogue(url)).toEqual(before);
 });
 
-test("a difference of any kind is seen", async () => {
+test("any kind of difference is detected", async () => {
   const url = await emptyDatabase();
   await migrateDatabase(url);
   const changes = [

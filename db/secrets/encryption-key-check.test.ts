@@ -19,7 +19,7 @@ test("the first key is stored, and accepted again", async () => {
   expect(await kept()).toHaveLength(1);
 });
 
-test("a stored secret that the right key does not open is not taken for another key's database", async () => {
+test("a stored secret that the right key does not open is not mistaken for another key's database", async () => {
   await ownerDatabase().execute(sql`DELETE FROM base.encryption_keys`);
   expect(await admitKey(fits, at)).toBeUndefined();
   const name = await lastKeyName();
@@ -28,7 +28,7 @@ test("a stored secret that the right key does not open is not taken for another 
   );
 });
 
-test("when two keys reach a new database at once, the second is refused", async () => {
+test("when two keys reach a new database at the same time, the second is refused", async () => {
   await ownerDatabase().execute(sql`DELETE FROM base.encryption_keys`);
   const other = "ab".repeat(32);
   const refusal = await whileHeld(
@@ -41,7 +41,7 @@ test("when two keys reach a new database at once, the second is refused", async 
   expect(await kept()).toHaveLength(1);
 });
 
-test("a key that was admitted while the clock was ahead is not the latest once another was", async () => {
+test("a key admitted while the clock was ahead is not the latest once another was admitted", async () => {
   await ownerDatabase().execute(sql`DELETE FROM base.encryption_keys`);
   const before = config();
   const [first, second] = ["11".repeat(32), "22".repeat(32)];
@@ -66,7 +66,7 @@ test("a key that was admitted while the clock was ahead is not the latest once a
   }
 });
 
-test("a key that is remembered waits for one that is being admitted, and is the later", async () => {
+test("storing a key waits for one that is being admitted, and is the later", async () => {
   await ownerDatabase().execute(sql`DELETE FROM base.encryption_keys`);
   const other = "cd".repeat(32);
   await whileHeld(

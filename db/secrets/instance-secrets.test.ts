@@ -31,7 +31,7 @@ function folder(): string {
   return path;
 }
 
-test("of six processes that start at once all have the same secrets, which last, for the owner's eyes alone", async () => {
+test("six processes that start at once share the same secrets, which persist and only the owner can read", async () => {
   const path = folder();
   const first = await Promise.all(Array.from({ length: 6 }, () => secretsIn(path)));
   expect(new Set(first.map(({ output }) => output)).size).toBe(1);
@@ -41,26 +41,26 @@ test("of six processes that start at once all have the same secrets, which last,
   for (const name of readdirSync(path)) expect(statSync(join(path, name)).mode & 0o777).toBe(0o600);
 });
 
-test("those of the environment come first and leave no file", async () => {
+test("secrets in the environment take precedence and create no file", async () => {
   const path = folder();
   const given = { SESSION_SECRET: "s".repeat(64), ENCRYPTION_KEY: "ab".repeat(32) };
   expect((await secretsIn(path, given)).output).toBe(`${given.SESSION_SECRET} ${given.ENCRYPTION_KEY}`);
   expect(readdirSync(path)).toEqual([]);
 });
 
-test("a damaged secret stops the start and is not replaced", async () => {
+test("a damaged secret prevents the start and is not replaced", async () => {
   const path = folder();
   writeFileSync(join(path, "session-secret"), "");
   expect((await secretsIn(path)).errors).toContain("session-secret is damaged");
 });
 
-test("what is kept once is kept", () => {
+test("a stored value is not overwritten", () => {
   const path = join(folder(), "file");
   expect(readOrCreateFile(path, () => "first")).toBe("first");
   expect(readOrCreateFile(path, () => "second")).toBe("first");
 });
 
-test("a file that cannot be written leaves neither a piece of itself nor an open descriptor", () => {
+test("a file that cannot be written leaves no partial file and no open descriptor", () => {
   const path = folder();
   const tried = `
     import { readdirSync } from "node:fs";

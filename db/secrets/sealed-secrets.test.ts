@@ -7,7 +7,7 @@ import { resealRowSecret, sealRowSecret, unsealRowSecret } from "./sealed-secret
 
 const secret = randomBytes(20);
 
-test("a sealed secret opens for whom it was sealed, and never looks the same twice", () => {
+test("a sealed secret opens for its owner, and never looks the same twice", () => {
   const [first, second] = [sealRowSecret(secret, "a:1"), sealRowSecret(secret, "a:1")];
   expect(unsealRowSecret(first, "a:1").equals(secret)).toBe(true);
   expect(first.equals(second)).toBe(false);
@@ -15,7 +15,7 @@ test("a sealed secret opens for whom it was sealed, and never looks the same twi
   expect(first).toHaveLength(48);
 });
 
-test("what an older key of ours sealed still opens, and is sealed anew by the key of today, which alone opens that", async () => {
+test("a secret sealed by an older key still opens, and is resealed with today's key, which alone opens it", async () => {
   const before = config();
   const sealed = sealRowSecret(secret, "a:1");
   let anew = sealed;
@@ -41,7 +41,7 @@ test("what an older key of ours sealed still opens, and is sealed anew by the ke
   }
 });
 
-test("it opens for nobody else, and not when any byte of it was changed", () => {
+test("it opens for nobody else, and not if any byte was changed", () => {
   const sealed = sealRowSecret(secret, "a:1");
   expect(() => unsealRowSecret(sealed, "a:2")).toThrow();
   for (const at of [0, 11, 12, 31, 32, 47]) {

@@ -22,11 +22,11 @@ async function asked(change: (name: string) => string[], user?: string): Promise
   return findDatabaseProblems(client);
 }
 
-test("a fresh database is fit", async () => {
+test("a fresh database is accepted", async () => {
   expect(await asked(() => [])).toEqual([]);
 });
 
-test("one that is read-only, or whose user may make no schema, is told of by name", async () => {
+test("a read-only one, or one whose user may not create schemas, is reported by name", async () => {
   expect(await asked((name) => [`ALTER DATABASE ${name} SET default_transaction_read_only = on`])).toEqual([
     "DATABASE_URL: nothing can be written to it (a standby, or read-only)",
   ]);
@@ -36,7 +36,7 @@ test("one that is read-only, or whose user may make no schema, is told of by nam
   ]);
 });
 
-test("one that cannot hold Mongolian is told of", async () => {
+test("one that cannot store Mongolian is reported", async () => {
   const name = `latin_${crypto.randomUUID().slice(0, 8)}`;
   const { url, drop } = await freshDatabase(true);
   over.push(drop);

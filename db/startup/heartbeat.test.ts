@@ -12,14 +12,14 @@ beforeEach(async () => {
   await ownerDatabase().execute(sql`DELETE FROM base.heartbeat`);
 });
 
-test("a silence of five minutes is none, one second more is a gap", async () => {
+test("a silence of five minutes is no gap, one second more is", async () => {
   expect(await recordBeat(nothing, start)).toBe(0);
   expect(await recordBeat(nothing, after(5))).toBe(0);
   expect(await recordBeat(nothing, new Date(after(10).getTime() + 1000))).toBe(301_000);
   expect(await recordBeat(nothing, after(11))).toBe(0);
 });
 
-test("of ten instances that come back at once exactly one claims the gap", async () => {
+test("of ten instances that return at once exactly one claims the gap", async () => {
   await recordBeat(nothing, start);
   const told: number[] = [];
   const onGap = async (gap: number) => void told.push(gap);
@@ -28,7 +28,7 @@ test("of ten instances that come back at once exactly one claims the gap", async
   expect(claimed.filter((gap) => gap > 0)).toEqual([3_600_000]);
 });
 
-test("a gap whose handling fails is claimed again, with nothing of the first left", async () => {
+test("a gap whose handling fails is claimed again, with no trace of the first attempt", async () => {
   await recordBeat(nothing, start);
   await ownerDatabase().execute(sql`CREATE TABLE extended (times int); GRANT ALL ON extended TO PUBLIC`);
   let fail = true;
@@ -44,13 +44,13 @@ test("a gap whose handling fails is claimed again, with nothing of the first lef
   expect(rows.length).toBe(1);
 });
 
-test("a clock that runs behind claims nothing and takes nothing back", async () => {
+test("a clock that is behind claims nothing and undoes nothing", async () => {
   await recordBeat(nothing, after(10));
   expect(await recordBeat(nothing, start)).toBe(0);
   expect(await recordBeat(nothing, after(14))).toBe(0);
 });
 
-test("it beats at the start", async () => {
+test("it records a heartbeat at the start", async () => {
   const stop = await startHeartbeat(nothing);
   expect((await db().execute(sql`SELECT * FROM base.heartbeat`)).length).toBe(1);
   stop();

@@ -11,7 +11,7 @@ const limit = { max: 3, seconds: 60 };
 const factor = config().THROTTLE_FACTOR;
 afterEach(() => overrideConfig({ THROTTLE_FACTOR: factor }));
 
-test("as many attempts pass as the limit allows, and the next is told when to come back", async () => {
+test("attempts up to the limit pass, and the next is told when to return", async () => {
   for (let attempt = 0; attempt < 3; attempt++)
     expect(await takeThrottledAttempt("a", limit, start)).toEqual({ ok: true });
   expect(await takeThrottledAttempt("a", limit, start)).toEqual({
@@ -22,7 +22,7 @@ test("as many attempts pass as the limit allows, and the next is told when to co
   expect(await takeThrottledAttempt("other", limit, start)).toEqual({ ok: true });
 });
 
-test("attempts come back evenly, a refusal costs none, and never more than the limit gather", async () => {
+test("attempts refill evenly, a refusal costs none, and they never exceed the limit", async () => {
   for (let attempt = 0; attempt < 3; attempt++) await takeThrottledAttempt("b", limit, start);
   expect((await takeThrottledAttempt("b", limit, after(19))).ok).toBe(false);
   expect((await takeThrottledAttempt("b", limit, after(20))).ok).toBe(true);
@@ -40,7 +40,7 @@ test("of fifty parallel attempts exactly as many pass as allowed", async () => {
   expect(answers.filter((answer) => answer.ok).length).toBe(3);
 });
 
-test("a clock that runs behind neither refuses for long nor gives attempts away", async () => {
+test("a clock that is behind neither refuses for long nor grants extra attempts", async () => {
   for (let attempt = 0; attempt < 3; attempt++) await takeThrottledAttempt("skew", limit, after(60));
   expect((await takeThrottledAttempt("skew", limit, start)).ok).toBe(false);
   expect((await takeThrottledAttempt("skew", limit, after(80))).ok).toBe(true);
@@ -54,7 +54,7 @@ test("the factor multiplies the limit", async () => {
   expect(answers.filter((answer) => answer.ok).length).toBe(6);
 });
 
-test("a key can be forgiven, and keys with nothing spent are swept away", async () => {
+test("a key can be reset, and keys with nothing used are deleted", async () => {
   for (let attempt = 0; attempt < 4; attempt++) await takeThrottledAttempt("c", limit, start);
   await resetThrottle("c");
   expect((await takeThrottledAttempt("c", limit, start)).ok).toBe(true);

@@ -20,7 +20,7 @@ function complaints(schema: ZodType, value: unknown): Record<string, string> {
 }
 
 describe("amounts", () => {
-  test("only whole tugrik from 1 to 999,999,999 are taken", () => {
+  test("only whole tugrik from 1 to 999,999,999 are accepted", () => {
     for (const amount of [1, 50_000, 999_999_999]) {
       expect(forms.createTradeSchema.safeParse({ chatRoomId: 1, amount }).success).toBe(true);
     }
@@ -51,14 +51,14 @@ describe("amounts", () => {
     });
   });
 
-  test("an amendment changes something", () => {
+  test("an amendment must change something", () => {
     expect(complaints(forms.amendTradeSchema, {})).toEqual({ "": "validation.nothingToChange" });
     expect(forms.amendTradeSchema.parse({ amount: 7 })).toEqual({ amount: 7 });
   });
 });
 
 describe("bank information", () => {
-  test("the seller gives an account, blank IBAN counting as none", () => {
+  test("the seller enters an account; a blank IBAN counts as none", () => {
     expect(forms.saveBankInfoSchema.parse(seller)).toEqual({
       ...seller,
       infoType: "seller",
@@ -66,7 +66,7 @@ describe("bank information", () => {
     });
   });
 
-  test("the buyer gives name, telephone and e-mail alone", () => {
+  test("the buyer enters only name, telephone and email", () => {
     const { accountName, phoneNumber, email } = seller;
     expect(forms.saveBankInfoSchema.parse({ ...seller, infoType: "buyer" })).toEqual({
       infoType: "buyer",
@@ -76,7 +76,7 @@ describe("bank information", () => {
     });
   });
 
-  test("each field complains in the specification's words", () => {
+  test("each field has its own error message", () => {
     const bad = {
       infoType: "seller",
       accountName: "B",
@@ -94,7 +94,7 @@ describe("bank information", () => {
     });
   });
 
-  test("an account number keeps its digits and nothing else", () => {
+  test("an account number keeps only its digits", () => {
     expect(forms.saveBankInfoSchema.parse({ ...seller, accountNumber: "5012 345-678" })).toMatchObject({
       accountNumber: "5012345678",
     });
@@ -103,7 +103,7 @@ describe("bank information", () => {
     });
   });
 
-  test("the kind of information must be named", () => {
+  test("the kind of information is required", () => {
     expect(complaints(forms.saveBankInfoSchema, { ...seller, infoType: "admin" })).toEqual({
       infoType: "validation.infoType",
     });
@@ -111,7 +111,7 @@ describe("bank information", () => {
 });
 
 describe("IBAN", () => {
-  test("MN, 18 digits and remainder 1 modulo 97", () => {
+  test("is MN and 18 digits, with remainder 1 modulo 97", () => {
     expect(forms.isIban("MN500005005012345678")).toBe(true);
     expect(forms.isIban("MN121234123456789123")).toBe(true);
     expect(forms.isIban("MN510005005012345678")).toBe(false);
@@ -119,7 +119,7 @@ describe("IBAN", () => {
     expect(forms.isIban("GB82WEST12345698765432")).toBe(false);
   });
 
-  test("spaces and small letters are forgiven", () => {
+  test("may contain spaces and small letters", () => {
     expect(
       forms.saveBankInfoSchema.parse({ ...seller, ibanNumber: "mn50 0005 0050 1234 5678" }),
     ).toMatchObject({
@@ -127,7 +127,7 @@ describe("IBAN", () => {
     });
   });
 
-  test("any single digit changed is noticed", () => {
+  test("with any single digit changed is refused", () => {
     const good = "MN500005005012345678";
     for (let at = 2; at < good.length; at++) {
       const digit = (Number(good[at]) + 1) % 10;
@@ -136,7 +136,7 @@ describe("IBAN", () => {
   });
 });
 
-test("control, direction and half characters are refused, lines allowed where text is long", () => {
+test("control, direction and half characters are refused; line breaks are allowed in long texts", () => {
   for (const bad of ["a\u0000b", "a\u001bb", "a\u202eb", "a\ud800b"]) {
     expect(complaints(forms.shareInfoSchema, { info: bad })).toEqual({ info: "validation.characters" });
     expect(complaints(forms.settleTradeSchema, { bankReference: bad })).toEqual({
@@ -149,14 +149,14 @@ test("control, direction and half characters are refused, lines allowed where te
   });
 });
 
-test("nothing is taken past its limit", () => {
+test("no text beyond its limit is accepted", () => {
   expect(complaints(forms.shareInfoSchema, { info: "x".repeat(forms.tradeFieldLimits.info + 1) })).toEqual({
     info: "validation.tooLong",
   });
   expect(complaints(forms.shareInfoSchema, { info: "   " })).toEqual({ info: "validation.info" });
 });
 
-test("a ruling names the buyer's part when it splits, and only then", () => {
+test("a ruling names the buyer's part if it is a split, and only then", () => {
   const why = { reason: "Half of the goods came", sum: 10 };
   expect(forms.rulingSchema.safeParse({ ruling: "split", refundAmount: 10, ...why }).success).toBe(true);
   expect(forms.rulingSchema.safeParse({ ruling: "release", ...why }).success).toBe(true);
@@ -168,7 +168,7 @@ test("a ruling names the buyer's part when it splits, and only then", () => {
   });
 });
 
-test("every complaint has its text in the catalogues", async () => {
+test("every error message has its text in the catalogues", async () => {
   const source = await Bun.file(new URL("./forms.ts", import.meta.url)).text();
   const keys = new Set(source.match(/validation\.[A-Za-z]+/g));
   expect([...keys].filter((key) => !hasText(key))).toEqual([]);
@@ -180,8 +180,8 @@ test("bank codes are six digits and appear once", () => {
   expect(codes.every((code) => /^\d{6}$/.test(code))).toBe(true);
 });
 
-describe("what is sealed", () => {
-  test("keeps a password exactly as it was typed, and takes blank fields for absent", () => {
+describe("vault contents", () => {
+  test("keep a password exactly as typed, and blank fields are absent", () => {
     const typed = { login: " zorigt ", password: "  a b  ", email: "", emailPassword: "", notes: " x\r\ny " };
     expect(forms.sealVaultSchema.parse(typed)).toMatchObject({
       login: "zorigt",
@@ -191,7 +191,7 @@ describe("what is sealed", () => {
     expect(forms.sealVaultSchema.parse({ password: " " })).toMatchObject({ password: " " });
   });
 
-  test("is something, of printable characters, within its limits", () => {
+  test("are not empty, printable, and within the limits", () => {
     for (const wrong of [
       {},
       { login: " ", password: "" },
@@ -210,7 +210,7 @@ describe("what is sealed", () => {
     expect(forms.sealVaultFormSchema.safeParse({ login: "zorigt", sure: "on" }).success).toBe(true);
   });
 
-  test("is ticked off by boxes and by the call alike", () => {
+  test("can be ticked off by checkboxes and by the API", () => {
     const nothing = { password: false, secondFactor: false, recovery: false };
     expect(forms.checkVaultSchema.parse({ password: "on" })).toEqual({ ...nothing, password: true });
     expect(forms.checkVaultSchema.parse({ recovery: true, password: false })).toEqual({

@@ -3,7 +3,7 @@ export type { DismissedProposal, ProposalView } from "./lib/backoffice/manual-pa
 export type { PayoutMoment, PayoutRow, PayoutView } from "./lib/backoffice/payouts/payout-view.ts";
 export type { PayoutTask, Sender } from "./lib/backoffice/payouts/responses.ts";
 export type { DifferenceView, RunView } from "./lib/backoffice/reconciliation/reconciliation.ts";
-export type { SettlementView, Settlements } from "./lib/backoffice/settlements/settlement-view.ts";
+export type { Settlements, SettlementView } from "./lib/backoffice/settlements/settlement-view.ts";
 export type { TradeRecords } from "./lib/backoffice/transactions/trade-records.ts";
 export type { CorrectionView } from "./lib/backoffice/transfers/account-correction.ts";
 export type { SuspenseView, Transfer, TreasuryView } from "./lib/backoffice/treasury/treasury.ts";

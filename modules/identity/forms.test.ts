@@ -29,7 +29,7 @@ function messages(schema: z.ZodType, input: unknown): Record<string, string[]> {
 }
 
 describe("the forms of identity", () => {
-  test("login asks for three and six characters", () => {
+  test("login needs three and six characters", () => {
     expect(messages(loginInput, { username: "ab", password: "12345" })).toEqual({
       username: ["validation.username"],
       password: ["validation.password"],
@@ -44,7 +44,7 @@ describe("the forms of identity", () => {
     });
   });
 
-  test("the administrators' login asks for both fields, of any length", () => {
+  test("the administrators' login needs both fields, of any length", () => {
     expect(messages(adminLoginInput, { username: "", password: "" })).toEqual({
       username: ["validation.usernameRequired"],
       password: ["validation.passwordRequired"],
@@ -52,7 +52,7 @@ describe("the forms of identity", () => {
     expect(messages(adminLoginInput, { username: "a", password: "b" })).toEqual({});
   });
 
-  test("registration names each wrong field with its own message", () => {
+  test("registration shows each wrong field's own message", () => {
     const wrong = { username: "a", password: "b", displayName: "c", email: "d", avatarInitials: "xyz" };
     expect(messages(registerInput, wrong)).toEqual({
       username: ["validation.username"],
@@ -68,7 +68,7 @@ describe("the forms of identity", () => {
   });
 
   test.each([["bat bold"], ["аdmin"], ["bat@bold"], ["дoрж"], ["a/b"], ["deleted#1"], ["<script>"]])(
-    "%s is no username",
+    "%s is not a username",
     (username) => {
       expect(messages(registerInput, { ...person, username })).toEqual({
         username: ["validation.usernameCharacters"],
@@ -76,7 +76,7 @@ describe("the forms of identity", () => {
     },
   );
 
-  test("nothing with control characters, overrides of direction or halves of pairs passes", () => {
+  test("control characters, direction overrides and half characters are refused", () => {
     for (const bad of ["\u0000", "\u0007", "\u202e", "\u2066", "\ud800", "\n"]) {
       const value = `abc${bad}defg`;
       const found = messages(registerInput, {
@@ -94,7 +94,7 @@ describe("the forms of identity", () => {
     }
   });
 
-  test("every field has an end", () => {
+  test("every field has a maximum length", () => {
     const long = "x".repeat(100_000);
     const found = messages(registerInput, {
       username: long,
@@ -110,7 +110,7 @@ describe("the forms of identity", () => {
     });
   });
 
-  test("a composed and a decomposed letter are the same name and the same password", () => {
+  test("a composed and a decomposed letter are the same in names and passwords", () => {
     const parsed = registerInput.parse({
       ...person,
       displayName: "Ба\u0438\u0306",
@@ -125,7 +125,7 @@ describe("the forms of identity", () => {
     expect([parsed.displayName, parsed.password]).toEqual(["Bat", "  sp ace  "]);
   });
 
-  test("two different new passwords are refused beside the second", () => {
+  test("two different new passwords are refused beside the second field", () => {
     const reset = { token: "t", newPassword: "a fine word", confirmPassword: "another word" };
     expect(messages(resetPasswordForm, reset)).toEqual({
       confirmPassword: ["validation.passwordsDontMatch"],
@@ -135,7 +135,7 @@ describe("the forms of identity", () => {
     });
   });
 
-  test("an address is asked for", () => {
+  test("an email address is required", () => {
     expect(messages(forgotPasswordInput, { email: "nobody" })).toEqual({ email: ["validation.email"] });
     expect(forgotPasswordInput.parse({ email: " a@b.mn " })).toEqual({ email: "a@b.mn" });
   });
@@ -154,7 +154,7 @@ describe("the forms of identity", () => {
   });
 });
 
-test("what is far too long is refused before its letters are composed, which would hold up everybody", () => {
+test("a far too long text is refused before its letters are composed, which would block everyone", () => {
   const marks = "e\u0301".repeat(250_000);
   const composed = spyOn(String.prototype, "normalize");
   const parsed = [

@@ -43,8 +43,8 @@ const view = {
   displayName: "Bat Bold",
 };
 
-describe("the calls of identity", () => {
-  test("register answers the user and sets the cookie", async () => {
+describe("identity's API calls", () => {
+  test("register returns the user and sets the cookie", async () => {
     const input = application();
     const reply = await call("POST", "/api/auth/register", { ...input, avatarInitials: "" });
     expect(reply.status).toBe(200);
@@ -74,7 +74,7 @@ describe("the calls of identity", () => {
     expect((await call("GET", "/api/auth/user", undefined, token)).body.code).toBe("AUTH_REQUIRED");
   });
 
-  test("register refuses what is taken, common or wrong", async () => {
+  test("register refuses taken, common and invalid values", async () => {
     const person = await someone();
     const post = (parts: object) => call("POST", "/api/auth/register", { ...application(), ...parts });
     expect((await post({ email: person.email })).body).toMatchObject({ ok: false, code: "EMAIL_EXISTS" });
@@ -86,7 +86,7 @@ describe("the calls of identity", () => {
     expect(wrong.cookies).toEqual([]);
   });
 
-  test("login answers the user, sets another cookie and ends the old session", async () => {
+  test("login returns the user, sets another cookie and ends the old session", async () => {
     const person = await someone();
     const { username, password } = person;
     const reply = await call("POST", "/api/auth/login", { username, password }, person.token);
@@ -105,7 +105,7 @@ describe("the calls of identity", () => {
     expect(wrong.cookies).toEqual([]);
   });
 
-  test("the administrators' login is theirs alone; is-admin tells who is one", async () => {
+  test("the administrators' login is only for them; is-admin says who is one", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     const enter = ({ username, password }: { username: string; password: string }) =>
       call("POST", "/api/admin/login", { username, password });
@@ -119,7 +119,7 @@ describe("the calls of identity", () => {
     expect(await isAdmin()).toEqual({ isAdmin: false });
   });
 
-  test("a visitor is nobody", async () => {
+  test("a visitor has no user", async () => {
     expect((await call("GET", "/api/auth/session")).body).toEqual({ isAuthenticated: false, user: null });
     expect((await call("GET", "/api/auth/user")).body).toEqual({ ok: false, code: "AUTH_REQUIRED" });
     for (const path of ["/api/users/profile", "/api/user/profile"]) {
@@ -127,7 +127,7 @@ describe("the calls of identity", () => {
     }
   });
 
-  test("logout takes the cookie back and ends the session; again it does no harm", async () => {
+  test("logout deletes the cookie and ends the session; repeating it does no harm", async () => {
     const person = await someone();
     for (let time = 0; time < 2; time++) {
       const reply = await call("POST", "/api/auth/logout", undefined, person.token);
@@ -154,7 +154,7 @@ describe("the calls of identity", () => {
     expect(wrong.status).toBe(422);
   });
 
-  test("forgot and reset go by the mail, and forgot says the same of nobody", async () => {
+  test("forgot and reset work by mail, and forgot replies the same for unknown addresses", async () => {
     const person = await someone();
     const ask = (email: string) => call("POST", "/api/auth/forgot-password", { email });
     const known = await ask(person.email);
@@ -192,7 +192,7 @@ describe("the calls of identity", () => {
     expect(own.body.id).toBe(person.id);
   });
 
-  test("garbage is refused by every call that takes something, and changes nothing", async () => {
+  test("garbage is refused by every call that takes input, and changes nothing", async () => {
     const person = await someone();
     const calls = [
       ["POST", "/api/auth/login"],

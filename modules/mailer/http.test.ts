@@ -53,7 +53,7 @@ test("without an SMTP server mail is kept, newest first, and found by its recipi
   ]);
 });
 
-test("a mail's HTML comes alone, in a sandbox, and only our own pages may frame it", async () => {
+test("a mail's HTML is served alone, in a sandbox, and only Midman's pages may frame it", async () => {
   const [mail] = (await (await get("/sandbox/mail.json")).json()) as KeptMail[];
   const response = await get(`/sandbox/mail/${mail?.id}/html`);
   expect(response.status).toBe(200);
@@ -82,7 +82,7 @@ test("there is no mailbox without ALLOW_SANDBOX, nor beside a real provider", as
   overrideConfig({ ALLOW_SANDBOX: true, QPAY_BASE_URL: undefined });
 });
 
-test("a mail that is not there is not found", async () => {
+test("a missing mail is not found", async () => {
   for (const id of [999_999, 0, -1, 1.5, Number.NaN, 2 ** 80]) {
     expect(await readMail(id)).toEqual({ ok: false, code: "NOT_FOUND" });
   }

@@ -14,13 +14,13 @@ const messages = (result: { success: boolean; error?: { issues: Array<{ message:
 const account = { bankName: "Khan Bank", accountName: "Bold Bat", accountNumber: "5012345678" };
 
 describe("a destination", () => {
-  test("is trimmed, and blank extras count as absent", () => {
+  test("is trimmed, and blank optional fields count as absent", () => {
     const given = { ...account, bankName: " Khan Bank ", iban: " ", phone: "" };
     expect(destinationSchema.parse(given)).toEqual({ ...account, iban: undefined, phone: undefined });
     expect(destinationSchema.parse({ ...account, iban: "MN12" }).iban).toBe("MN12");
   });
 
-  test("tells what is too short, too long or made to deceive", () => {
+  test("reports what is too short, too long or deceptive", () => {
     const wrong = { bankName: "K", accountName: "x".repeat(101), accountNumber: "5012\u202e34" };
     expect(messages(destinationSchema.safeParse(wrong))).toEqual([
       "validation.bankName",
@@ -36,7 +36,7 @@ describe("a destination", () => {
   });
 });
 
-test("a bank's reference is compared without case and outer spaces", () => {
+test("bank references are compared without case and outer spaces", () => {
   expect(markPayoutSentSchema.parse({ bankReference: " tx-9 " })).toEqual({ bankReference: "TX-9" });
   expect(messages(markPayoutSentSchema.safeParse({ bankReference: " " }))).toEqual([
     "validation.bankReference",
@@ -60,13 +60,13 @@ test("money in doubt is resolved as sent with a reference, or as not sent with a
   ]);
 });
 
-test("stopping and undoing need a reason", () => {
+test("stopping and correcting need a reason", () => {
   expect(messages(haltSwitchSchema.safeParse({ on: true, reason: " " }))).toEqual(["validation.reason"]);
   expect(messages(haltSwitchSchema.safeParse({ on: "yes", reason: "x" }))).toEqual(["validation.required"]);
   expect(messages(stepReasonSchema.safeParse({}))).toEqual(["validation.reason"]);
 });
 
-test("a page has a size of its own and takes ids from an address", () => {
+test("a page has its own size and takes ids from an address", () => {
   expect(moneyPageSchema.parse({})).toEqual({ limit: 50 });
   expect(moneyPageSchema.parse({ limit: "10", before: "7" })).toEqual({ limit: 10, before: 7 });
   for (const wrong of [{ limit: 101 }, { limit: 0 }, { before: "x" }, { after: -1 }, { after: 1.5 }]) {

@@ -80,7 +80,7 @@ describe("the chat calls", () => {
     });
   });
 
-  test("invite, join, tell who is there, change roles and leave", async () => {
+  test("invite, join, list members, change roles and leave", async () => {
     const [creator, other] = await Promise.all([someone("Creator"), someone("Other")]);
     const room = await aRoom(creator);
     const invited = await call(creator, "POST", `/rooms/${room.id}/invite`);
@@ -133,7 +133,7 @@ describe("the chat calls", () => {
     expect(earlier.body).toMatchObject([{ seq: 1, type: "system", content: "Худалдан авагч чатад нэгдлээ" }]);
   });
 
-  test("note how far somebody has read", async () => {
+  test("record how far someone has read", async () => {
     const { buyer, roomId } = await aPair();
     expect(await call(buyer, "POST", `/rooms/${roomId}/read`, { seq: 9 })).toEqual({
       status: 200,
@@ -163,7 +163,7 @@ describe("the chat calls", () => {
   ];
 
   test.each(calls)(
-    "%s /rooms/:id%s is nothing to a stranger, and asks a visitor to sign in",
+    "%s /rooms/:id%s is hidden from a stranger, and asks a visitor to sign in",
     async (method, path, body) => {
       const { roomId } = await aPair();
       const stranger = await someone();

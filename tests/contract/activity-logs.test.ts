@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const calls = () => ["/api/admin/activity-logs", `/api/admin/users/${member.id}/activity-logs`];
 
-test("visitors, members and who is no administrator any more are refused, and see nothing of it", async () => {
+test("visitors, members and former administrators are refused, and see none of it", async () => {
   const former = await registerPerson(server, "Former One");
   await makeAdmin(former.id, true);
   const again = server.client();
@@ -102,7 +102,7 @@ async function makeAdmin(userId: number, isAdmin: boolean): Promise<void> {
   expect(await setAdmin(actor, userId, isAdmin)).toEqual({ ok: true });
 }
 
-test("the call answers in the specified shape, filters, and names the next page", async () => {
+test("the call returns the documented form, filters, and names the next page", async () => {
   const query = new URLSearchParams({
     userId: String(member.id),
     ipAddress: "203.0.113.",
@@ -139,7 +139,7 @@ test("the call answers in the specified shape, filters, and names the next page"
   expectStatus(await admin.get(`${page}?from=0000-01-01&to=0000-01-01`), 200);
 });
 
-test("the page lists what the address asks for, and leads to older entries with the same filters", async () => {
+test("the page lists what the address asks for, and links to older entries with the same filters", async () => {
   const asked = `user=${member.username}&action=websocket_connect&from=2026-03-01&to=2026-03-01`;
   const first = expectStatus(await admin.get(`${page}?${asked}`), 200);
   const said = visibleText(first.text);
@@ -160,7 +160,7 @@ test("the page lists what the address asks for, and leads to older entries with 
   expect(table).toContain(`${member.id} Zorig Reader`);
 });
 
-test("a stranger's id is an unknown user, a name of several offers them, and nothing found says so", async () => {
+test("an unknown id is an unknown user, a name of several offers them, and an empty result says so", async () => {
   const stranger = visibleText(expectStatus(await admin.get(`${page}?user=987654`), 200).text);
   expect(stranger).toContain("987654 (Unknown user)");
   await registerPerson(server, "Zorig Writer");
@@ -173,7 +173,7 @@ test("a stranger's id is an unknown user, a name of several offers them, and not
   }
 });
 
-test("a file holds every entry, harmless and readable, and its export is logged", async () => {
+test("a file has every entry, harmless and readable, and its export is logged", async () => {
   const reply = expectStatus(
     await admin.get(`${file}?user=${member.id}&action=websocket_connect&before=1`),
     200,
@@ -201,7 +201,7 @@ test("a file holds every entry, harmless and readable, and its export is logged"
   ]);
 });
 
-test("nothing to export is told; neither a prefetch nor another site's link exports", async () => {
+test("an empty export says so; neither a prefetch nor another site's link exports", async () => {
   const logged = async () =>
     expectStatus(await admin.get("/api/admin/activity-logs?action=logs_exported"), 200).list.length;
   const before = await logged();
@@ -218,7 +218,7 @@ test("nothing to export is told; neither a prefetch nor another site's link expo
   expect(await logged()).toBe(before);
 });
 
-test("the chain's head stands on the page, and a verification asked for there is told of", async () => {
+test("the chain's head is on the page, and a verification requested there shows its result", async () => {
   const until = Date.now() + 20_000;
   const head = /bun run audit:verify --head \d+:[0-9a-f]{64}/;
   let before = "";
@@ -242,7 +242,7 @@ test("the chain's head stands on the page, and a verification asked for there is
   expectStatus(await postForm(admin, page, { form: "other" }), 404);
 }, 40_000);
 
-test("the page says how the backups stand, in both languages, and warns where one is too old", async () => {
+test("the page shows the state of the backups, in both languages, and warns if one is too old", async () => {
   const seen = async (language: Language) => {
     const { text: html } = await admin.send("GET", page, undefined, { "Accept-Language": language });
     return visibleText(html);

@@ -39,7 +39,7 @@ const mailed = async (to: string) => {
   return rows.length;
 };
 
-test("an administrator made at the console signs in once, must choose a password, and the others are told", async () => {
+test("an administrator made at the console signs in once, must choose a password, and the others are notified", async () => {
   const told = await mailed("admin@midman.example");
   const made = await admin(["create", "second", "second@example.mn"]);
   expectMatch(made, { code: 0, err: expect.stringMatching(databaseLinesPattern) });
@@ -60,7 +60,7 @@ test("an administrator made at the console signs in once, must choose a password
   });
 });
 
-test("a password set anew cuts every session and keeps the second factor, unless that is to go too", async () => {
+test("a password reset ends every session and keeps the second factor, unless it is to be removed", async () => {
   const person = await registerPerson(server);
   await turnFactorOn(person);
   const told = await mailed(person.email);
@@ -83,7 +83,7 @@ test("a password set anew cuts every session and keeps the second factor, unless
   expect(await admin(["reset-password", "nobody-here"])).toMatchObject({ code: 1, out: "" });
 });
 
-test("money is halted with a reason, and goes on only after the word was typed", async () => {
+test("money is halted with a reason, and resumed only after the word was typed", async () => {
   expectMatch(await admin(["halt", "the bank called"]), {
     code: 0,
     err: expect.stringMatching(databaseLinesPattern),
@@ -101,7 +101,7 @@ test("money is halted with a reason, and goes on only after the word was typed",
   expect(await logged("money.resumed")).toMatchObject([{ by: null }, { by: null }]);
 });
 
-test("what is asked for wrongly is answered with how it is asked for, and changes nothing", async () => {
+test("wrong usage prints the usage, and changes nothing", async () => {
   expectMatch(await admin(["--help"]), { code: 0, out: expect.stringContaining("usage:") });
   const wrong = [
     [],

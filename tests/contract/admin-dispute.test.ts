@@ -66,8 +66,8 @@ const times = async (action: string) => {
   return rows.length;
 };
 
-describe("who is no administrator", () => {
-  test("sees no page, picture or archive, a demoted one neither, and leaves nothing in the log", async () => {
+describe("someone who is not an administrator", () => {
+  test("sees no page, picture or archive, even if they were one, and leaves no log entry", async () => {
     const demoted = await registerPerson(server);
     await grant(demoted, true);
     expectStatus(await demoted.get(page), 200);
@@ -98,8 +98,8 @@ describe("who is no administrator", () => {
   });
 });
 
-describe("the desk's page of a dispute", () => {
-  test("shows what was said and by when it is decided, and is linked from the queue and the transaction", async () => {
+describe("the back office's page of a dispute", () => {
+  test("shows the statements and when it is decided, and is linked from the queue and the transaction", async () => {
     const { text } = expectStatus(await admin.get(page), 200);
     expect(visibleText(text)).toContain("<b>The password</b> is wrong");
     expect(text).toContain('data-clock="dispute_statements"');
@@ -115,7 +115,7 @@ describe("the desk's page of a dispute", () => {
     expectStatus(await admin.get("/admin/disputes/abc"), 404);
   });
 
-  test("is taken by a press; another administrator is told who has it, and both sides are too", async () => {
+  test("is taken by a button; another administrator sees who has it, and both sides are notified", async () => {
     expect(await readToastAfter(admin, await postForm(admin, page, { form: "take" }))).toEqual([
       page,
       "You have the case. Both sides were told.",
@@ -163,7 +163,7 @@ describe("the desk's page of a dispute", () => {
     expect(forged.status).toBe(422);
   });
 
-  test("shows what each side gets, asks for the sum, and moves nothing on another one", async () => {
+  test("shows what each side gets, asks for the amount, and moves nothing with another one", async () => {
     const split = `${page}?ruling=split&refund=33,333`;
     const sums = visibleText(expectStatus(await admin.get(split), 200).text);
     for (const part of ["33,333 ₮", "66,667 ₮", "10,000 ₮", "Type what the buyer gets: 33,333 ₮"]) {
@@ -195,7 +195,7 @@ describe("the desk's page of a dispute", () => {
     );
   });
 
-  test("hands the evidence over as an archive of its key's, and the picture, each noted in the log", async () => {
+  test("serves the evidence as a signed archive, and the picture, each logged", async () => {
     const at = paths.adminDisputeEvidence(deal.id);
     const [took, read] = [await times("transaction.take_evidence"), await times("transcript_read")];
     const reply = await fetch(`${server.url}${at}`, { method: "POST", headers: { Cookie: admin.cookies() } });

@@ -46,7 +46,7 @@ async function staleLogin(): Promise<void> {
 }
 
 describe("/admin/users", () => {
-  test("finds, counts and leads on, with its state in the address", async () => {
+  test("searches, counts and pages, with its state in the address", async () => {
     const first = await page(`${paths.adminUsers}?sort=name`);
     const found = visibleText((await page(`${paths.adminUsers}?q=${person.username}`)).text);
     expect(found).toContain(said("admin.users.found", { total: "1" }));
@@ -58,7 +58,7 @@ describe("/admin/users", () => {
     await page(`${paths.adminUsers}?show=x&sort=y&before=z&q=%00&limit=0`);
   });
 
-  test("answers the call as an array with counts, page by page", async () => {
+  test("returns an array with counts to the API, page by page", async () => {
     const reply = expectStatus(await admin.get("/api/admin/users?limit=2"), 200);
     expect(reply.list).toHaveLength(2);
     const next = /<([^>]+)>; rel="next"/.exec(reply.headers.get("link") ?? "")?.[1] ?? "";
@@ -74,7 +74,7 @@ describe("/admin/users", () => {
 });
 
 describe("/admin/users/{id}", () => {
-  test("shows who somebody is, what they did ten by ten, and their transactions with their role", async () => {
+  test("shows the person, their actions ten by ten, and their transactions with their role", async () => {
     const first = await page(paths.adminUser(deal.seller.id));
     for (const what of ["Seller One", `@${deal.seller.username}`, deal.seller.email]) {
       expect(visibleText(first.text)).toContain(what);
@@ -104,7 +104,7 @@ describe("/admin/users/{id}", () => {
     });
   });
 
-  test("says User Not Found, and the calls do too", async () => {
+  test("shows User Not Found, and so do the calls", async () => {
     const reply = expectStatus(await admin.get(paths.adminUser(999_999)), 404);
     expect(visibleText(reply.text)).toContain("User Not Found");
     for (const path of ["", "/transactions"]) {
@@ -114,7 +114,7 @@ describe("/admin/users/{id}", () => {
     expect((await admin.delete("/api/admin/users/999999")).status).toBe(404);
   });
 
-  test("changes a profile, keeps what was typed wrongly, and shows before and after", async () => {
+  test("changes a profile, keeps invalid input, and shows before and after", async () => {
     const at = paths.adminUser(person.id);
     const typed = { form: "edit", displayName: "Solongo Dorj", phoneNumber: "12", bankAccount: "5001002003" };
     const wrong = expectStatus(await postForm(admin, at, typed), 422);
@@ -126,7 +126,7 @@ describe("/admin/users/{id}", () => {
     expect(after).toContain(said("admin.users.change", { before: "Solongo Bat", after: "Solongo Dorj" }));
   });
 
-  test("asks for a fresh login before it changes anything, and leads back", async () => {
+  test("asks for a fresh login before it changes anything, and returns", async () => {
     const at = paths.adminUser(person.id);
     await staleLogin();
     expect(visibleText((await page(at)).text)).toContain(said("admin.users.fresh"));
@@ -148,7 +148,7 @@ describe("/admin/users/{id}", () => {
     expect((await person.get("/api/auth/user")).status).toBe(200);
   });
 
-  test("keeps what was typed of a suspension and of its end while a fresh login is asked for", async () => {
+  test("keeps the input about a suspension and its end while a fresh login is asked for", async () => {
     const at = paths.adminUser(person.id);
     await staleLogin();
     const until = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
@@ -178,7 +178,7 @@ describe("/admin/users/{id}", () => {
     expectStatus(await postForm(admin, at, lift), 303);
   });
 
-  test("deletes nobody whose name is not typed, nobody with money held, and then tells", async () => {
+  test("deletes nobody whose name is not typed, nobody with money held, and confirms otherwise", async () => {
     const leaver = await registerPerson(server, "Leaving Soon");
     const at = paths.adminUser(leaver.id);
     const wrong = expectStatus(
@@ -206,10 +206,10 @@ describe("/admin/users/{id}", () => {
   });
 });
 
-describe("who is no administrator any more", () => {
+describe("a former administrator", () => {
   const long = "a password of twelve letters";
 
-  test("loses sessions, sockets, pages and calls at once", async () => {
+  test("loses sessions, sockets, pages and calls immediately", async () => {
     const { seller, roomId } = await makeRoomPair(server);
     const at = paths.adminUser(seller.id);
     const granted = await postForm(admin, at, { form: "make-admin" });
@@ -244,13 +244,13 @@ describe("who is no administrator any more", () => {
     await refused(browser, 403, seller.id);
   });
 
-  test("nor is a visitor or a member, and nothing is told", async () => {
+  test("gets the same as a visitor or a member, and no one is notified", async () => {
     await refused(server.client(), 401, person.id);
     await refused(person, 403, person.id);
     expect((await person.get("/api/auth/user")).status).toBe(200);
   });
 
-  test("the last one stays, and nobody deletes themselves", async () => {
+  test("the last administrator stays, and nobody deletes themselves", async () => {
     const { id } = expectStatus(await admin.get("/api/auth/user"), 200).body;
     const kept = await postForm(admin, paths.adminUser(Number(id)), { form: "remove-admin" });
     expect(await readToastAfter(admin, kept)).toEqual([

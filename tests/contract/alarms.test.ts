@@ -60,7 +60,7 @@ const alarms = async () =>
   expectStatus(await admin.get("/api/admin/queue"), 200).body.alarms as unknown as object[];
 
 describe("the ledger", () => {
-  test("is said to be unverified before the first time, and whole with its sums after a press", async () => {
+  test("is shown as unverified before the first time, and as balanced with its sums after a button", async () => {
     for (const language of languages) {
       expect(await said(paths.adminMoney, language)).toContain(
         translateText(language, "admin.ledger.unverified"),
@@ -80,13 +80,13 @@ describe("the ledger", () => {
     expect(await alarms()).toEqual([]);
   });
 
-  test("is verified for administrators alone", async () => {
+  test("is verified for administrators only", async () => {
     const member = await registerPerson(server);
     const { status, headers } = await postForm(member, paths.adminMoney, { form: "verify" });
     expect([status, headers.get("location")]).toEqual([303, expect.stringContaining(paths.adminLogin)]);
   });
 
-  test("that is broken stands first in the work, names what is wrong, mails the desk and is in the server's log", async () => {
+  test("that is broken comes first in the work queue, names what is wrong, mails the administrators and is in the server's log", async () => {
     await asReplica(sql`UPDATE payments.balances SET balance = balance + 1`);
     await pressed(paths.adminMoney, "payments.ledger_checks");
     expect(await alarms()).toEqual([{ of: "ledger", state: "broken", since: expect.any(String) }]);
@@ -107,7 +107,7 @@ describe("the ledger", () => {
     expect(mails.map(({ recipient }) => recipient)).toContain("admin@midman.example");
   });
 
-  test("that is whole again is no alarm any more", async () => {
+  test("that balances again is no alarm any more", async () => {
     await asReplica(sql`UPDATE payments.balances SET balance = balance - 1`);
     await pressed(paths.adminMoney, "payments.ledger_checks");
     expect(await alarms()).toEqual([]);
@@ -115,7 +115,7 @@ describe("the ledger", () => {
 });
 
 describe("both", () => {
-  test("show that nobody has verified them for more than a day and a half, until somebody does", async () => {
+  test("are shown as unverified for more than a day and a half, until someone verifies them", async () => {
     await pressed(paths.adminActivityLogs, "audit.checks");
     await asReplica(sql`UPDATE payments.ledger_checks SET at = at - interval '37 hours'`);
     await asReplica(sql`UPDATE audit.checks SET at = at - interval '37 hours'`);
@@ -139,7 +139,7 @@ describe("both", () => {
     expect(await alarms()).toEqual([]);
   });
 
-  test("a log that was altered stands in the work until it is as it was", async () => {
+  test("a log that was altered is in the work queue until it is restored", async () => {
     await asReplica(sql`UPDATE audit.entries SET user_id = coalesce(user_id, 0) + 1`);
     await pressed(paths.adminActivityLogs, "audit.checks");
     expect(await alarms()).toMatchObject([{ of: "log", state: "broken" }]);

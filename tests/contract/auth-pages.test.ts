@@ -39,7 +39,7 @@ function post(who: Client, path: string, fields: Record<string, string>): Promis
 describe("a form that is refused", () => {
   for (const language of languages) {
     for (const { what, path, body, status, says } of refused) {
-      test(`${what}: says so beside the fields in ${language}, keeps what was typed but no password`, async () => {
+      test(`${what}: shows it beside the fields in ${language}, keeps the input but no password`, async () => {
         const reply = await post(visitor(language), path, body);
         expect(reply.status).toBe(status);
         expect(alerts(reply.text)).toEqual(says.map((key) => translateText(language, key)));
@@ -52,7 +52,7 @@ describe("a form that is refused", () => {
     }
   }
 
-  test("speaks the specification's words", () => {
+  test("has the agreed texts", () => {
     const said = (key: string) => translateText("en", key);
     expect(said("validation.username")).toBe("Username must be at least 3 characters");
     expect(said("validation.password")).toBe("Password must be at least 6 characters");
@@ -66,7 +66,7 @@ describe("a form that is refused", () => {
     expect(said("errors.ADMIN_CREDENTIALS")).toBe("Invalid admin credentials");
   });
 
-  test("is told in words when to try again, as the header is in seconds", async () => {
+  test("says in words when to try again, as the header does in seconds", async () => {
     const who = strict.client();
     const ask = () => post(who, "/?dialog=forgot-password", { form: "forgot", email: "often@example.mn" });
     for (let i = 0; i < 5; i++) expect((await ask()).status).toBe(303);
@@ -81,7 +81,7 @@ describe("a form that is refused", () => {
 });
 
 describe("signing up", () => {
-  test("leads on, signed in, with the initials in capitals; again it is a name that is taken", async () => {
+  test("continues, signed in, with the initials in capitals; again the name is taken", async () => {
     const who = visitor();
     const typed = { ...newcomer(), avatarInitials: " bd " };
     const reply = await post(who, "/?tab=register", typed);
@@ -97,7 +97,7 @@ describe("signing up", () => {
     expect(typedIn(formOf(again.text, "register"), "displayName")).toBe("Bold Dorj");
   });
 
-  test("links to what one agrees to, and tells password managers which field is which", async () => {
+  test("links to the consent texts, and tells password managers which field is which", async () => {
     for (const language of languages) {
       const form = formOf((await visitor(language).get("/?tab=register")).text, "register");
       expect(form).toContain('href="/terms-of-service"');
@@ -112,7 +112,7 @@ describe("signing up", () => {
   });
 
   for (const language of languages) {
-    test(`with an address that is registered leads to the filled sign-in, and loses nothing (${language})`, async () => {
+    test(`with a registered address leads to the filled sign-in form, and loses nothing (${language})`, async () => {
       const who = visitor(language);
       const typed = { ...newcomer(), email: known.email.toUpperCase(), avatarInitials: "БД" };
       const reply = await post(who, "/?tab=register&next=%2Fchat%3Finvite%3DABCDEFGHIJ", typed);
@@ -136,7 +136,7 @@ describe("signing up", () => {
     });
   }
 
-  test("says “Email Already Exists” in the specification's words", () => {
+  test("shows “Email Already Exists” in the agreed words", () => {
     const said = translateText("en", "toast.emailExists");
     expect(said).toStartWith("Email Already Exists: This email is already registered");
     expect(said).toContain("Forgot");
@@ -152,7 +152,7 @@ describe("signing in", () => {
     }
   });
 
-  test("keeps where the person was going through every tab, and never leads to another site", async () => {
+  test("remembers where the person was going through every tab, and never leads to another site", async () => {
     const guarded = await visitor().get("/chat?invite=ABCDEFGHIJ");
     const at = location(guarded);
     expect(at).toBe("/?next=%2Fi%2FABCDEFGHIJ");
@@ -171,7 +171,7 @@ describe("signing in", () => {
     }
   });
 
-  test("of administrators says so, and leads back to where they were going", async () => {
+  test("of administrators says so, and returns to where they were going", async () => {
     const page = plain((await visitor().get("/admin/login")).text);
     expect(page).toContain("Return to Home Page");
     expect(page).toContain("Every attempt to sign in here is logged.");
@@ -195,7 +195,7 @@ async function withFactor() {
 }
 
 describe("the second step", () => {
-  test("asks for the code, keeps the way, and takes a code of the app", async () => {
+  test("asks for the code, remembers the target, and accepts an authenticator code", async () => {
     const person = await withFactor();
     const who = visitor();
     const login = { form: "login", username: person.username, password: person.password };
@@ -224,7 +224,7 @@ describe("the second step", () => {
     expect([twice.status, location(twice)]).toEqual([303, "/?next=%2Fhistory#auth"]);
   });
 
-  test("takes a recovery code once", async () => {
+  test("accepts a recovery code once", async () => {
     const person = await withFactor();
     const login = { form: "login", username: person.username, password: person.password };
     const once = person.recovery[0] ?? "";
@@ -242,7 +242,7 @@ describe("the second step", () => {
     }
   });
 
-  test("without a sign-in before it leads back to the door it belongs to, and says why", async () => {
+  test("without a sign-in before it returns to the right form, and says why", async () => {
     for (const [next, door] of [
       ["/history", "/?next=%2Fhistory#auth"],
       ["/admin", "/admin/login?next=%2Fadmin"],
@@ -273,7 +273,7 @@ async function mailed(address: string, path: string): Promise<string> {
 
 describe("a forgotten password", () => {
   for (const language of languages) {
-    test(`is answered the same whether or not there is an account (${language})`, async () => {
+    test(`gets the same reply with and without an account (${language})`, async () => {
       const pages: string[] = [];
       for (const email of [known.email, "nobody.at.all@example.mn"]) {
         const who = visitor(language);
@@ -291,7 +291,7 @@ describe("a forgotten password", () => {
     });
   }
 
-  test("is set anew by the link, once; a link that is used up says so before anything is typed", async () => {
+  test("is replaced by the link, once; a used link says so before anything is typed", async () => {
     const person = await registerPerson(server, "Forgetful");
     const who = visitor();
     await post(who, "/?dialog=forgot-password", { form: "forgot", email: person.email });
@@ -326,7 +326,7 @@ describe("a forgotten password", () => {
     expect((await send("one more secret", "one more secret")).status).toBe(400);
   });
 
-  test("forms that a browser posts arrive behind a proxy that ends TLS, and none that came in the clear", async () => {
+  test("browser forms work behind a proxy that ends TLS, and none from plain http", async () => {
     const secure = await startBehindTls(server);
     try {
       const sent = async (origin: string) => {
@@ -344,7 +344,7 @@ describe("a forgotten password", () => {
     }
   });
 
-  test("whose name is not allowed any more chooses another before any page opens, and may sign out", async () => {
+  test("someone with a forbidden name chooses another before any page opens, and may sign out", async () => {
     const person = await registerPerson(server, "Zaya");
     connectDatabase(server.databaseUrl);
     await db().execute(
@@ -435,7 +435,7 @@ describe("the fee calculator", () => {
     });
   }
 
-  test("has its table of examples made by the policy in force", async () => {
+  test("has its table of examples by the fee policy in force", async () => {
     for (const [where, policy] of [
       [server, "standard"],
       [strict, "terms"],
@@ -451,7 +451,7 @@ describe("the fee calculator", () => {
     }
   });
 
-  test("says by the field what cannot be, and keeps it", async () => {
+  test("shows invalid input beside the field, and keeps it", async () => {
     for (const language of languages) {
       for (const [typed, key] of [
         ["", "errors.AMOUNT_INVALID"],
@@ -476,7 +476,7 @@ describe("the fee calculator", () => {
     expect(translateText("en", "errors.AMOUNT_INVALID")).toBe("Please enter a valid payment amount");
   });
 
-  test("keeps the tab and the way one was going", async () => {
+  test("keeps the tab and the sign-in target", async () => {
     const page = plain(
       (await visitor().get("/?tab=register&next=%2Fhistory&amount=70000&payer=seller")).text,
     );

@@ -42,7 +42,7 @@ test("warns of look-alikes", async () => {
   expect(text).toContain("qpay.xn--midmn-7ve.example:8080");
 });
 
-test("what is no address of a website is refused on the page, and nothing redirects", async () => {
+test("an address that is not a website's is refused on the page, and nothing redirects", async () => {
   const bad = [
     "",
     "javascript:alert(1)",
@@ -63,7 +63,7 @@ test("what is no address of a website is refused on the page, and nothing redire
   expect((await server.client().get("/away")).status).toBe(400);
 });
 
-test("leads back to the room it was read in, and robots are kept out", async () => {
+test("returns to the room it was read in, and robots are excluded", async () => {
   const { seller, roomId } = await makeRoomPair(server);
   const page = (room: string) => seller.get(`/away?room=${room}&to=https%3A%2F%2Fa.mn%2F`);
   expect((await page(String(roomId))).text).toContain(`href="/chat/${roomId}"`);

@@ -63,7 +63,7 @@ async function askedAgain({ seller, roomId }: { seller: Client; roomId: number }
 }
 
 describe("the page of a transaction", () => {
-  test("with nothing held closes or cancels it in a press, and no more once money has come", async () => {
+  test("with nothing held is closed or cancelled by a button, and not after money has arrived", async () => {
     const [unpaid, paid] = await Promise.all([requestPayment(server), openPaidTrade(server)]);
     expectStatus(await paid.seller.post(`/api/transactions/${paid.id}/bank-info`, bankInfo), 200, 201);
     expect(await formsOn(unpaid.id)).toEqual(["cancel", "complete"]);
@@ -84,7 +84,7 @@ describe("the page of a transaction", () => {
     expect(await formsOn(unpaid.id)).toContain("delete");
   });
 
-  test("with money held names each sum, and decides by the one typed out alone", async () => {
+  test("with money held shows each amount, and decides only with the right one typed", async () => {
     const deal = await openPaidTrade(server);
     expect(await formsOn(deal.id)).toEqual(["cancel"]);
     expect(visibleText(expectStatus(await admin.get(page(deal.id)), 200).text)).toContain(
@@ -159,14 +159,14 @@ describe("the page of a transaction", () => {
     );
   });
 
-  test("keeps the words of the specification where both confirmed", async () => {
+  test("has the agreed texts where both confirmed", async () => {
     const deal = await openSettlingTrade(server);
     const words = visibleText(expectStatus(await deal.buyer.get(paths.transaction(deal.id)), 200).text);
     expect(words).toContain(say("trade.banner.settlement_pending"));
     expect(await askedAgain(deal)).toContain(say("trade.refused.bothConfirmed"));
   });
 
-  test("tells a buyer who confirmed before it that this is recorded, not that the seller is waited for", async () => {
+  test("tells a buyer who confirmed first that this is recorded, not that the seller must confirm", async () => {
     const deal = await openPaidTrade(server);
     expectStatus(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
     expectStatus(await deal.buyer.post(`/api/transactions/${deal.id}/complete`), 200);
@@ -175,7 +175,7 @@ describe("the page of a transaction", () => {
     expect(again.message).toBe(say("escrow.completionRecorded"));
   });
 
-  test("leads to the payout once it is due, and to the dispute while there is one", async () => {
+  test("links to the payout once it is due, and to the dispute while there is one", async () => {
     const [due, disputed] = await Promise.all([openSettlingTrade(server), openDisputedTrade(server)]);
     expect(await formsOn(due.id)).toEqual(["cancel"]);
     expect(visibleText(expectStatus(await admin.get(page(due.id)), 200).text)).toContain(
@@ -199,7 +199,7 @@ describe("the page of a transaction", () => {
 });
 
 describe("POST /api/admin/transactions/{id}/pay-seller", () => {
-  test("makes the net due, names the sum it asks, and is nobody's but an administrator's", async () => {
+  test("makes the net amount due, requires the amount, and is for administrators only", async () => {
     const deal = await openPaidTrade(server);
     const call = `${calls(deal)}/pay-seller`;
     expectStatus(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);

@@ -57,7 +57,7 @@ const lists = [
 
 describe("saved filters", () => {
   for (const [list, query, read] of lists) {
-    test(`of ${list} are saved, seen, followed and deleted without scripts`, async () => {
+    test(`for ${list} are saved, listed, applied and deleted without scripts`, async () => {
       expect(expectStatus(await admin.get(list), 200).text).not.toContain('value="save-filter"');
       const at = `${list}?${query}`;
       expect(expectStatus(await admin.get(at), 200).text).toContain('value="save-filter"');
@@ -83,7 +83,7 @@ describe("saved filters", () => {
     });
   }
 
-  test("a name that cannot be is told beside its field, and nothing to save above the form", async () => {
+  test("an invalid name is reported beside its field, and an empty filter above the form", async () => {
     const list = paths.adminUsers;
     const save = (query: string, name: string) =>
       postForm(admin, `${list}${query}`, { form: "save-filter", name });
@@ -106,7 +106,7 @@ describe("saved filters", () => {
     }
   });
 
-  test("are closed to everybody else", async () => {
+  test("are closed to everyone else", async () => {
     const member = await registerPerson(server);
     for (const who of [member, server.client()]) {
       for (const [list] of lists) {
@@ -120,7 +120,7 @@ describe("saved filters", () => {
   });
 });
 
-test("the script of the desk comes with its pages and with no other", async () => {
+test("the back office's script is loaded by its pages and by no other", async () => {
   const script = (html: string) =>
     [...html.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, src]) => src);
   const [everywhere, desk, more] = script(expectStatus(await admin.get(paths.admin), 200).text);

@@ -52,8 +52,8 @@ const act = (fields: Record<string, string>, id = payout) =>
   postFormAsShown(admin, paths.adminPayout(id), fields);
 const page = async (id = payout) => expectStatus(await admin.get(paths.adminPayout(id)), 200).text;
 
-describe("who is no administrator", () => {
-  test("sees no page of the desk's money and changes nothing, a demoted one neither", async () => {
+describe("someone who is not an administrator", () => {
+  test("sees no treasury page and changes nothing, even if they were one", async () => {
     const demoted = await registerPerson(server);
     const grant = (yes: boolean) => setRight(demoted.id, yes);
     await grant(true);
@@ -74,8 +74,8 @@ describe("who is no administrator", () => {
   });
 });
 
-describe("the list of work", () => {
-  test("has the payout with its clock and its sum, one press from its page, in both languages", async () => {
+describe("the work queue", () => {
+  test("has the payout with its deadline and amount, one link from its page, in both languages", async () => {
     for (const language of supportedLanguages) {
       const html = expectStatus(await admin.get(`${paths.admin}?lang=${language}`), 200).text;
       const said = visibleText(html);
@@ -87,7 +87,7 @@ describe("the list of work", () => {
     expectStatus(await admin.get(`${paths.admin}?lang=en`), 200);
   });
 
-  test("shows one kind alone, and says when there is nothing of it", async () => {
+  test("can show one kind alone, and says when there is none of it", async () => {
     const only = expectStatus(await admin.get(paths.adminWork("payout")), 200).text;
     expect(only.match(/data-task="(\w+)"/g)).toEqual(['data-task="payout"']);
     const none = visibleText(expectStatus(await admin.get(paths.adminWork("mail")), 200).text);
@@ -95,7 +95,7 @@ describe("the list of work", () => {
     expectStatus(await admin.get(`${paths.admin}?show=__proto__`), 200);
   });
 
-  test("lets a failed mail be dealt with in the list, which stays where it was", async () => {
+  test("lets a failed mail be resolved in the list, which keeps its place", async () => {
     const [row] = await db().execute<{ id: string }>(sql`
       INSERT INTO mailer.messages (message_id, template, language, recipient, data, state, created_at, ended_at)
       VALUES ('<failed@example.mn>', 'welcome', 'en', 'bat@example.mn', '{}', 'failed', now(), now()) RETURNING id`);
@@ -110,8 +110,8 @@ describe("the list of work", () => {
   });
 });
 
-describe("the pictures", () => {
-  test("are drawn by the server, named and described, with the same as a table", async () => {
+describe("the charts", () => {
+  test("are drawn by the server, with titles and descriptions, and the same data as a table", async () => {
     for (const by of ["day", "week"]) {
       const html = expectStatus(await admin.get(`${paths.admin}?by=${by}`), 200).text;
       expect(html.match(/<svg role="img" aria-labelledby="chart-/g)).toHaveLength(4);
@@ -124,7 +124,7 @@ describe("the pictures", () => {
 describe("a payout", () => {
   const account = [bankInfo.bankName, bankInfo.accountName, bankInfo.accountNumber];
 
-  test("shows the sum, the bank, the name and the account, not to copy yet, and has no receipt", async () => {
+  test("shows the amount, the bank, the name and the account, not yet to copy, and has no receipt", async () => {
     const html = visibleText(await page());
     for (const value of ["100,000 ₮", ...account]) expect(html).toContain(value);
     expect(await page()).not.toContain("data-copy=");
@@ -132,7 +132,7 @@ describe("a payout", () => {
     expect((await admin.get(paths.adminPayout(999_999))).status).toBe(404);
   });
 
-  test("goes from approved to sent only with the bank's number and the sum typed out", async () => {
+  test("goes from approved to sent only with the bank reference and the typed amount", async () => {
     const early = await act({ form: "send", bankReference: "KHAN-1", sum: "100000" });
     expect((await readToastAfter(admin, early))[1]).toBe(translateText("en", "errors.PAYOUT_CONFLICT"));
     const { approve } = await readPayoutPage(admin, payout);
@@ -162,7 +162,7 @@ describe("a payout", () => {
     expect(await page()).toContain('data-payout-state="sent"');
   });
 
-  test("has a receipt to print once it is sent, and is done when it is on the statement", async () => {
+  test("has a printable receipt once it is sent, and is done when it is on the statement", async () => {
     for (const language of supportedLanguages) {
       const receipt = visibleText(
         expectStatus(await admin.get(`${paths.adminReceipt(payout)}?lang=${language}`), 200).text,
@@ -188,7 +188,7 @@ describe("a payout", () => {
     );
   });
 
-  test("in doubt waits for what the bank says; found not sent, a fresh one takes its place", async () => {
+  test("in doubt waits for the bank's answer; found not sent, a new one replaces it", async () => {
     const other = await openPaidTrade(server);
     expectStatus(await admin.post(`/api/admin/transactions/${other.id}/cancel`), 200);
     const refund = await payoutOf(admin, other);
@@ -213,7 +213,7 @@ describe("a payout", () => {
     expect(visibleText(await page(refund))).toContain("Not there");
   });
 
-  test("asks for a fresh sign-in before money moves, and comes back", async () => {
+  test("asks for a fresh sign-in before money moves, and returns", async () => {
     await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now() - interval '1 hour'
       WHERE user_id = (SELECT id FROM identity.users WHERE username = 'admin')`);
     const asked = await approveOnPage(admin, await payoutOf(admin, await openSettlingTrade(server)));
@@ -222,7 +222,7 @@ describe("a payout", () => {
   });
 });
 
-describe("an account that is corrected between the look and the press", () => {
+describe("an account corrected between viewing and submitting", () => {
   const other = "5099999999";
   const changed = translateText("en", "admin.payout.accountChanged");
 
@@ -238,7 +238,7 @@ describe("an account that is corrected between the look and the press", () => {
     return { id, at, seen, destinationDigest };
   }
 
-  test("is not approved by the page: it shows the new one, and only that is", async () => {
+  test("is not approved by the page: it shows the new one, and only that can be approved", async () => {
     const { id, seen } = await corrected();
     expect(seen.html).not.toContain(other);
     expect(await readToastAfter(admin, await seen.approve())).toEqual([paths.adminPayout(id), changed]);
@@ -251,7 +251,7 @@ describe("an account that is corrected between the look and the press", () => {
     );
   });
 
-  test("is neither approved nor settled by a call that names the one it saw, nor by one that names none", async () => {
+  test("is neither approved nor settled by a call with the old account, nor by one without", async () => {
     const { id, at, destinationDigest } = await corrected();
     for (const [call, body] of [
       [`/api/admin/payouts/${id}/approve`, { destinationDigest }],
@@ -279,8 +279,8 @@ describe("an account that is corrected between the look and the press", () => {
   });
 });
 
-describe("a payment by hand", () => {
-  test("is entered by one administrator and confirmed by a second who gives the same", async () => {
+describe("a manual payment", () => {
+  test("is entered by one administrator and confirmed by a second who enters the same", async () => {
     const second = await registerPerson(server);
     await setRight(second.id, true);
     const late = await openPaidTrade(server);
@@ -307,7 +307,7 @@ describe("a payment by hand", () => {
     expect((await readToastAfter(second, confirmed))[1]).toBe(translateText("en", "escrow.handConfirmed"));
   });
 
-  test("is not asked of whom its proposer has just made an administrator, who is told why beforehand", async () => {
+  test("is not offered to an administrator whom its proposer has just appointed, with the reason", async () => {
     const { id } = await openPaidTrade(server);
     expectStatus(
       await admin.post(`/api/admin/transactions/${id}/confirm-payment`, { amount: 1, reference: `T-${id}` }),
@@ -326,7 +326,7 @@ describe("a payment by hand", () => {
     expect(expectStatus(await admin.get(paths.adminByHand(id)), 200).text).toContain('name="reference"');
   });
 
-  test("is laid aside with a reason, by its page or its call, and may be entered anew", async () => {
+  test("is discarded with a reason, by its page or its call, and may be entered again", async () => {
     const { id } = await openPaidTrade(server);
     const at = paths.adminByHand(id);
     const call = `/api/admin/transactions/${id}/confirm-payment`;
@@ -354,7 +354,7 @@ describe("a payment by hand", () => {
     expect((await outsider.post(`${call}/lay-aside`, again)).status).toBe(403);
   });
 
-  test("entered at another transaction is refused with the code of that one, by the page and by the call", async () => {
+  test("entered at another transaction is refused with that one's code, by the page and by the call", async () => {
     const [there, here] = [await openPaidTrade(server), await openPaidTrade(server)];
     const slip = { amount: 5_000, reference: `SLIP-${there.id}` };
     expectStatus(await admin.post(`/api/admin/transactions/${there.id}/confirm-payment`, slip), 200);
@@ -372,7 +372,7 @@ describe("a payment by hand", () => {
   });
 });
 
-test("of a kind that has more than is looked up the list says so, and names no number that is not true", async () => {
+test("if there are more items of a kind than are read, the list says so, and shows no wrong number", async () => {
   await db().execute(sql`
     INSERT INTO mailer.messages (message_id, template, language, recipient, data, state, created_at, ended_at)
     SELECT gen_random_uuid()::text, 'welcome', 'en', 'bat@example.mn', '{}', 'failed', now(), now()
@@ -390,7 +390,7 @@ test("of a kind that has more than is looked up the list says so, and names no n
 });
 
 describe("a payout of a trade on hold", () => {
-  test("says so with its reasons before anything is pressed, and offers no step that is refused", async () => {
+  test("shows this with its reasons at the top, and offers no step that is refused", async () => {
     const held = await openSettlingTrade(server);
     const id = await payoutOf(admin, held);
     const report = { form: "report", reason: "Two victims name this account" };
@@ -405,7 +405,7 @@ describe("a payout of a trade on hold", () => {
     expect(html).not.toContain(approve);
   });
 
-  test("that was approved before tells who makes it what to do if it has left", async () => {
+  test("approved before tells its maker what to do if it was sent", async () => {
     const held = await openSettlingTrade(server);
     const id = await payoutOf(admin, held);
     await approveOnPage(admin, id);

@@ -45,7 +45,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-test("every page is served off indexes, and touches no more rows than it tells of", async () => {
+test("every page is served from indexes, and reads no more rows than it reports", async () => {
   const cookie = await administratorsCookie(sql);
   const growing = await tablesFrom(sql, sizes.users / 2);
   expect([...growing]).toContain("audit.entries");
@@ -69,7 +69,7 @@ test("every page is served off indexes, and touches no more rows than it tells o
   expect(wrong).toEqual([]);
 }, 120_000);
 
-test("what a database is filled with is sound: the log's chain, and the ledger", async () => {
+test("the generated data are valid: the log's chain, and the ledger", async () => {
   expect(await verifyChain()).toMatchObject({ ok: true });
   const { ok, sums } = await verifyLedger();
   expectMatch({ ok, ...sums }, { ok: true, held: expect.any(Number) });
@@ -84,7 +84,7 @@ test("a database full of people is not filled again", async () => {
   await expect(fillLarge(database.url, sizes)).rejects.toThrow("full of people");
 });
 
-test("a query that no index serves is told apart", async () => {
+test("a query without an index is detected", async () => {
   const [plan] = await explainStatements(sql, [
     { text: "SELECT id FROM escrow.trades WHERE hand_over_note = $1", values: ["x"] },
   ]);

@@ -45,7 +45,7 @@ async function found(query: string): Promise<string[]> {
 }
 
 describe("the list of transactions", () => {
-  test("finds by code, description and party, and says how many by what filter", async () => {
+  test("searches by code, description and party, and shows how many match which filter", async () => {
     const code = await codeOf(paid);
     expect(await found(`q=${code.toLowerCase()}`)).toEqual([code]);
     expect((await found("q=LEVEL+60")).length).toBe(2);
@@ -61,12 +61,12 @@ describe("the list of transactions", () => {
     expect(none).toContain("No transactions found matching your criteria");
   });
 
-  test("passes over what an address says wrongly", async () => {
+  test("ignores invalid parts of an address", async () => {
     const wrong = "q=%00&status=nonsense&money=x&sort=up&from=0000-01-01&to=x&before=-1";
     expect((await found(wrong)).length).toBe(2);
   });
 
-  test("goes on page by page, the filter kept, and back to the first", async () => {
+  test("continues page by page with the filter kept, and back to the first", async () => {
     for (let n = 0; n < 26; n += 1) {
       const { id } = await plantTrade("completed");
       await db().execute(sql`UPDATE escrow.trades SET description = 'paged & found' WHERE id = ${id}`);
@@ -82,7 +82,7 @@ describe("the list of transactions", () => {
     expect(second).not.toMatch(/<a href="[^"]*before=/);
   });
 
-  test("deletes what holds nothing, the sum named, and stays where it was", async () => {
+  test("deletes what holds nothing, with the amount shown, and keeps its place", async () => {
     const code = await codeOf(asked);
     const here = `${list}?q=${code}`;
     const open = await postForm(admin, here, { form: "delete", transaction: String(asked.id) });
@@ -103,12 +103,12 @@ describe("the list of transactions", () => {
     expect(await found(`q=${code}`)).toEqual([]);
   });
 
-  test("offers no deletion of what is held", async () => {
+  test("offers no deletion of held money", async () => {
     const page = expectStatus(await admin.get(`${list}?q=${await codeOf(paid)}`), 200).text;
     expect(page).not.toContain('value="delete"');
   });
 
-  test("is no one's but an administrator's, from the moment they are none", async () => {
+  test("is only for administrators, and closed as soon as someone loses the right", async () => {
     const demoted = await registerPerson(server, "Once Trusted");
     await setRight(demoted.id, true);
     expect((await demoted.get(list)).status).toBe(200);
@@ -124,7 +124,7 @@ describe("the list of transactions", () => {
 });
 
 describe("GET /api/admin/transactions", () => {
-  test("takes the same filters and answers a list as before", async () => {
+  test("accepts the same filters and returns an array", async () => {
     const ask = async (query: string) =>
       expectStatus(await admin.get(`/api/admin/transactions?${query}`), 200).list.map(({ id }) => id);
     expect(await ask("money=held&search=level")).toEqual([paid.id]);
@@ -148,7 +148,7 @@ describe("GET /api/admin/transactions", () => {
 });
 
 describe("the page of a transaction", () => {
-  test("shows the journals of its money, side by side, and what was done last", async () => {
+  test("shows the journals of its money, side by side, and the latest actions", async () => {
     const page = expectStatus(await admin.get(paths.adminTransaction(paid.id)), 200).text;
     const said = visibleText(page)
       .split("\n")
@@ -161,7 +161,7 @@ describe("the page of a transaction", () => {
     expect(page).toContain(`href="${paths.adminTranscript(paid.id)}"`);
   });
 
-  test("leads to the conversation, whose every reading is recorded with the reader", async () => {
+  test("links to the conversation, and each reading is recorded with the reader", async () => {
     const at = `/api/chat/rooms/${paid.roomId}/messages`;
     expectStatus(await paid.seller.post(at, { content: "Here is <the> account", type: "text" }), 200, 201);
     const readings = async () =>
@@ -193,7 +193,7 @@ describe("the page of a transaction", () => {
     expect((await admin.get(paths.adminTranscript(999_999))).status).toBe(404);
   });
 
-  test("goes back in the conversation page by page", async () => {
+  test("pages back in the conversation", async () => {
     for (let n = 0; n < 52; n += 1) {
       await db().execute(sql`INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)
         SELECT ${asked.roomId}, max(seq) + 1, ${asked.seller.id}, gen_random_uuid(), 'text', ${`line ${n}.`}, now()
@@ -211,7 +211,7 @@ describe("the page of a transaction", () => {
   });
 });
 
-test("the overview shows the figures, the latest five and the ways on", async () => {
+test("the overview shows the figures, the latest five and the links", async () => {
   const page = expectStatus(await admin.get(paths.admin), 200).text;
   const said = visibleText(page);
   for (const words of ["Total users", "Total amount", "View all transactions"]) expect(said).toContain(words);

@@ -50,7 +50,7 @@ const bucket = () =>
     ...{ accessKeyId: "S3RVER", secretAccessKey: "S3RVER" },
   });
 
-test("an archive goes into a bucket encrypted, under a name of the moment, and comes back whole", async () => {
+test("an archive is stored in a bucket encrypted, with a name from the time, and is read back intact", async () => {
   const made = await runMidmanCommand("backup", ["s3://pictures/nightly/"], settings);
   expectMatch(made, { code: 0, out: expect.stringContaining("The archive is encrypted") });
   const name = /^s3:\/\/pictures\/(nightly\/midman-\d{8}T\d{6}Z\.tar\.zst\.age): /m.exec(made.out)?.[1] ?? "";
@@ -61,7 +61,7 @@ test("an archive goes into a bucket encrypted, under a name of the moment, and c
   expectMatch(proved, { code: 0, out: expect.stringContaining("The archive is intact") });
 });
 
-test("none goes there in the clear, over another, or without the bucket's settings", async () => {
+test("an archive is never stored there unencrypted, over another, or without the bucket's settings", async () => {
   await bucket().write("taken", "something else");
   const place = (name: string) => `s3://pictures/${name}`;
   for (const [name, more, says] of [
@@ -80,7 +80,7 @@ test("none goes there in the clear, over another, or without the bucket's settin
   expect(await bucket().exists("clear")).toBe(false);
 });
 
-test("an access key that the bucket refuses is said to be refused", async () => {
+test("an access key that the bucket refuses is reported as refused", async () => {
   const wire = startRecordingProxy(s3.settings.S3_ENDPOINT, () => new Response(null, { status: 403 }));
   const refused = await runMidmanCommand("backup", ["s3://pictures/refused"], {
     ...settings,
@@ -90,7 +90,7 @@ test("an access key that the bucket refuses is said to be refused", async () => 
   expectMatch(refused, { code: 1, err: expect.stringContaining("the bucket answered 403 to HEAD") });
 });
 
-test("pictures' own bucket that refuses is told with what it said", async () => {
+test("a refusing bucket of pictures is reported with its response", async () => {
   await db().execute(sql`
     INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)
     SELECT id, 1000, created_by_id, gen_random_uuid(), 'text', 'Hello', now() FROM rooms.rooms LIMIT 1`);

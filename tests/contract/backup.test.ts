@@ -96,7 +96,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("an archive is its owner's alone, is proved without a database, and is entered in the log", async () => {
+test("an archive is readable only by its owner, is verified without a database, and is logged", async () => {
   expect(statSync(archive).mode & 0o777).toBe(0o600);
   const { manifest, digest } = await proveArchive({ path: archive });
   expect(manifest.head?.block).toBe(1);
@@ -113,7 +113,7 @@ test("an archive is its owner's alone, is proved without a database, and is ente
   expectMatch(again, { code: 1, err: expect.stringContaining("exists already") });
 });
 
-test("with recipients it is encrypted as it is written, and only their identity proves and restores it", async () => {
+test("with recipients it is encrypted while it is written, and only their identity verifies and restores it", async () => {
   const [mine, other] = [await generateIdentity(), await generateIdentity()];
   const [own, strange] = [join(folder, "own.txt"), join(folder, "strange.txt")];
   writeFileSync(own, `# created: today\n${mine}\n`, { mode: 0o600 });
@@ -164,7 +164,7 @@ test("with recipients it is encrypted as it is written, and only their identity 
   expect(existsSync(join(folder, "clear.tar.zst"))).toBe(false);
 });
 
-test("a drill restores the newest archive of a folder into a scratch database, proves it, enters it, and leaves nothing", async () => {
+test("a drill restores the newest archive of a folder into a scratch database, verifies it, logs it, and leaves nothing", async () => {
   const drilled = join(folder, "drilled");
   const temporary = join(folder, "temporary");
   for (const made of [drilled, temporary]) mkdirSync(made, { mode: 0o711 });
@@ -195,7 +195,7 @@ test("a drill restores the newest archive of a folder into a scratch database, p
   expectMatch(empty, { code: 1, err: expect.stringContaining("holds no archive") });
 });
 
-test("to standard output goes the archive alone, and what is said stands beside it", async () => {
+test("only the archive is written to standard output, and messages elsewhere", async () => {
   const out = join(folder, "streamed.tar.zst");
   const piped = Bun.spawn([process.execPath, "scripts/backup.ts", "-"], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: "production", ...settings(source) },
@@ -218,7 +218,7 @@ test("to standard output goes the archive alone, and what is said stands beside 
     ]);
 });
 
-test("none is made by another key, or without one: only that key could restore it, and would open nothing", async () => {
+test("none is made with another key, or without one: only that key could restore it, and would open nothing", async () => {
   const path = join(folder, "unkeyed.tar.zst");
   const other = await runMidmanCommand(
     "backup",
@@ -263,7 +263,7 @@ test("a run into a bucket that breaks off completes nothing, deletes nothing, an
   }
 });
 
-test("a role without rights beyond its own database restores it whole: rows, rules, numbers, ledger and log", async () => {
+test("a role without rights beyond its own database restores everything: rows, rules, sequences, ledger and log", async () => {
   const address = await testCluster();
   const role = `plain_${crypto.randomUUID().slice(0, 8)}`;
   const url = await database(true);
@@ -301,7 +301,7 @@ test("a role without rights beyond its own database restores it whole: rows, rul
   expect(found.next[0]?.next).toBe(1_000_001 + Number(found.next[0]?.last));
 });
 
-test("an archive from before 1.0, made by a demonstration at migration 0054, is restored into the schema of today", async () => {
+test("an archive from before 1.0, with demonstration data at migration 0054, is restored into today's schema", async () => {
   const path = join(import.meta.dir, "../support/database/before-1.0.tar.zst");
   const { manifest } = await proveArchive({ path });
   expect(manifest.header.migration.tag).toBe("0054_suspension_expiry_notices");
@@ -323,7 +323,7 @@ test("an archive from before 1.0, made by a demonstration at migration 0054, is 
   );
 });
 
-test("rows of years before lie in partitions of their own after a restore", async () => {
+test("rows of earlier years have their own partitions after a restore", async () => {
   const [older, url] = [await database(false), await database(true)];
   await query(older, async (client) => {
     await client`INSERT INTO audit.entries (at, action, data) SELECT '2024-02-03'::timestamptz + n * interval '1 month', 'login', '{}'
@@ -344,14 +344,14 @@ test("rows of years before lie in partitions of their own after a restore", asyn
   expect([...rows]).toEqual(parts);
 });
 
-test("a database that is not empty is left as it is", async () => {
+test("a database that is not empty stays as it is", async () => {
   const before = await db().execute(sql`SELECT count(*)::int AS n FROM audit.entries`);
   const refused = await runMidmanCommand("restore", [archive], settings(source));
   expectMatch(refused, { code: 1, err: expect.stringContaining("not empty") });
   expect(await db().execute(sql`SELECT count(*)::int AS n FROM audit.entries`)).toEqual(before);
 });
 
-test("another key, or none, is told of before anything is written", async () => {
+test("another key, or none, is reported before anything is written", async () => {
   const url = await database(true);
   const other = await runMidmanCommand(
     "restore",
@@ -382,7 +382,7 @@ function flipped(bytes: Buffer, at: number): Buffer {
   return bytes;
 }
 
-test("an archive that is cut off, altered, of a newer Midman or none at all is refused, and nothing is written", async () => {
+test("a truncated or altered archive, one of a newer version, or another file is refused, and nothing is written", async () => {
   const url = await database(true);
   const whole = readFileSync(archive);
   const cut = join(folder, "cut");
@@ -418,7 +418,7 @@ test("an archive that is cut off, altered, of a newer Midman or none at all is r
   expect(await schemasOf(url)).toBe(0);
 }, 120_000);
 
-test("an archive whose manifest was made to fit other books does not come through, and nothing of it stays", async () => {
+test("an archive whose manifest was changed to match other data is refused, and nothing of it stays", async () => {
   const url = await database(true);
   const sums = altered("sums", (bytes) => {
     const at = bytes.indexOf("manifest.json");
@@ -436,7 +436,7 @@ test("an archive whose manifest was made to fit other books does not come throug
   expect(await schemasOf(url)).toBe(0);
 });
 
-test("a backup and a restore that are killed leave nothing that could be taken for whole", async () => {
+test("a killed backup or restore leaves nothing that looks complete", async () => {
   const url = await database(true);
   const child = Bun.spawn([process.execPath, "scripts/restore.ts", archive], {
     env: { ...process.env, ...settings(url) },
@@ -467,7 +467,7 @@ test("a backup and a restore that are killed leave nothing that could be taken f
   expect(existsSync(path)).toBe(false);
 });
 
-test("a backup that is asked to end leaves nothing behind of what it had begun", async () => {
+test("a backup that is stopped leaves nothing of what it had started", async () => {
   const path = join(folder, "ended.tar.zst");
   const begun = () =>
     readdirSync(folder).filter((name) => name.startsWith("ended.") && name.endsWith(".part"));
@@ -482,7 +482,7 @@ test("a backup that is asked to end leaves nothing behind of what it had begun",
   expect(begun()).toEqual([]);
 });
 
-test("a database of another version is not backed up, nor one that Midman never ran on, and neither is changed", async () => {
+test("a database of another version, or one that Midman never used, is not backed up, and not changed", async () => {
   const url = await database(false);
   await query(url, async (client) => {
     await client`DELETE FROM drizzle.__drizzle_migrations WHERE id = (SELECT max(id) FROM drizzle.__drizzle_migrations)`;

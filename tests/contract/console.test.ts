@@ -53,7 +53,7 @@ const commands: Array<[name: string, ...args: string[]]> = [
   ["backup"],
 ];
 
-test("none of them makes a database where there is none, and says so", async () => {
+test("no command creates a missing database, and each says so", async () => {
   const place = join(folder(), "wrong");
   const url = await database(true);
   for (const [name, ...args] of commands) {
@@ -69,7 +69,7 @@ test("none of them makes a database where there is none, and says so", async () 
   expect(made).toEqual({ untouched: true });
 });
 
-test("money is halted whatever else is set wrongly, and each wrong setting is told", async () => {
+test("money can be halted with other settings wrong, and each wrong setting is reported", async () => {
   const settings = { DATABASE_URL: await database(), DATA_DIR: folder() };
   const wrong = { QPAY_USERNAME: "x", SMTP_URL: "foo", LOG_LEVEL: "loud", PORT: "99999", FEE_POLICY: "none" };
   const done = await runMidmanCommand("admin", ["halt", "the bank called"], { ...settings, ...wrong });
@@ -92,7 +92,7 @@ test("money is halted whatever else is set wrongly, and each wrong setting is to
   expectMatch(nowhere, { code: 1, err: expect.stringContaining("DATABASE_URL: ") });
 });
 
-test("a halt without a reason, with one that was not quoted, or with a whole book is told what a reason is", async () => {
+test("a halt without a reason, with an unquoted one, or with a far too long one explains the usage", async () => {
   const settings = { DATABASE_URL: await database(), DATA_DIR: folder() };
   for (const words of [[], [" "], ["the", "bank"], ["x".repeat(2_001)]]) {
     const refused = await runMidmanCommand("admin", ["halt", ...words], settings);
@@ -104,7 +104,7 @@ test("a halt without a reason, with one that was not quoted, or with a whole boo
   }
 });
 
-test("keys are renewed by the one of before, and without it the setting is named that must hold it", async () => {
+test("keys are renewed with the previous one, and without it the needed setting is named", async () => {
   const url = await sealedBy(older);
   const settings = (key: string, before = "") => ({
     DATABASE_URL: url,
@@ -125,7 +125,7 @@ test("keys are renewed by the one of before, and without it the setting is named
   expect(await runMidmanCommand("keys-renew", [], settings(newer))).toMatchObject({ code: 0 });
 });
 
-test("where the key is lost for good the signing keys are made anew, what stays shut is named, and Midman starts again", async () => {
+test("if the key is lost the signing keys are replaced, unreadable values are named, and Midman starts again", async () => {
   const url = await sealedBy(older);
   const settings = { DATABASE_URL: url, DATA_DIR: folder(), ENCRYPTION_KEY: newer };
   const first = await startServer({ databaseUrl: url, environment: { ENCRYPTION_KEY: older } });
@@ -165,7 +165,7 @@ test("where the key is lost for good the signing keys are made anew, what stays 
   await server.stop();
 });
 
-test("each of them tells which database it acts on, whose data it holds, and that nobody serves it", async () => {
+test("each command names its database, whose data are in it, and that nobody serves it", async () => {
   const url = await database();
   const { host, pathname } = new URL(url);
   const place = folder();
@@ -194,7 +194,7 @@ test("each of them tells which database it acts on, whose data it holds, and tha
   );
 });
 
-test("a folder whose data have moved to another database refuses, and a database left behind beside it is named", async () => {
+test("a folder whose data have moved to another database is refused, and an unused database in it is named", async () => {
   const url = await database();
   const place = folder();
   mkdirSync(join(place, "postgres-18"));
@@ -221,7 +221,7 @@ test("a folder whose data have moved to another database refuses, and a database
   expect((await runMidmanCommand("admin", ["list"], { DATA_DIR: place })).err).not.toContain("are elsewhere");
 });
 
-test("a hand-over that no key at hand opens is told of by keys:renew and by a backup", async () => {
+test("a vault record that no available key opens is reported by keys:renew and by a backup", async () => {
   const url = await sealedBy(newer);
   const client = openClient(url, { max: 1 });
   over.push(() => client.end());
@@ -262,7 +262,7 @@ async function plantVault(client: ReturnType<typeof openClient>, id: string): Pr
   await client`INSERT INTO escrow.vault_keys (vault_id, key) VALUES (${id}, ${key})`;
 }
 
-test("what was asked for wrongly, and an archive that is none, are not told as a backup that failed", async () => {
+test("wrong usage and an invalid archive are not reported as a failed backup", async () => {
   const settings = { DATABASE_URL: await database(), DATA_DIR: folder() };
   expectMatch(await runMidmanCommand("backup", ["a", "b"], settings), {
     code: 1,

@@ -49,7 +49,7 @@ async function untilLeaving({ url }: Server): Promise<void> {
   }
 }
 
-test("a proxy's look at it need not name a host; nothing else goes without", async () => {
+test("a proxy's health check need not send a host; everything else must", async () => {
   const server = await start();
   const status = async (text: string) => (await rawExchange(server.port, text)).slice(0, 12);
   for (const path of ["/readyz", "/healthz"]) {
@@ -63,7 +63,7 @@ test("a proxy's look at it need not name a host; nothing else goes without", asy
   await server.stop();
 });
 
-test("an instance that goes says so, serves on without keeping connections, and only then closes its sockets", async () => {
+test("a stopping instance says so, keeps serving without keep-alive, and only then closes its sockets", async () => {
   const server = await start({ DRAIN_SECONDS: "5" });
   const { seller, buyer, roomId } = await makeRoomPair(server);
   const line = await openRoomSocket(seller.cookies(), server.url, roomId, seller.id);
@@ -95,7 +95,7 @@ test("an instance that goes says so, serves on without keeping connections, and 
   expect(server.status()).toBe(0);
 });
 
-test("what is under way when the listener closes is answered, and nobody else is let in", async () => {
+test("running requests are answered when the listener closes, and no others are accepted", async () => {
   const server = await start();
   const { buyer, roomId } = await makeRoomPair(server);
   const release = await holdRows(
@@ -121,14 +121,14 @@ test("what is under way when the listener closes is answered, and nobody else is
   expect(server.status()).toBe(0);
 });
 
-test("asked once, at a laptop, it is gone at once; of two askings in the same moment the second is the first", async () => {
+test("stopped once in development, it stops immediately; of two signals at the same moment the second is ignored", async () => {
   const server = await start();
   process.kill(server.pid, "SIGINT");
   expect(await ended(server)).toBeLessThan(8_000);
   expect(server.status()).toBe(0);
 });
 
-test("asked a second time it ends at once, whatever is under way", async () => {
+test("stopped a second time it ends immediately, whatever is running", async () => {
   const server = await start({ DRAIN_SECONDS: "15" });
   const going = ended(server);
   await untilLeaving(server);

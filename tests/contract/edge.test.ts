@@ -36,10 +36,10 @@ const publicPaths = [
   "/proof",
 ];
 
-describe("few bytes", () => {
+describe("compression", () => {
   const packed = { "Accept-Encoding": "gzip, deflate, br" };
 
-  test("a page packed by Brotli or gzip is the same page, and smaller", async () => {
+  test("a page compressed by Brotli or gzip is the same page, and smaller", async () => {
     const plain = await ask("/faq");
     expect(plain.headers.get("content-encoding")).toBeNull();
     const bytes = Buffer.from(await plain.arrayBuffer());
@@ -65,7 +65,7 @@ describe("few bytes", () => {
       headers.get(name),
     ]);
 
-  test("HEAD answers what GET would, without the body", async () => {
+  test("HEAD returns what GET would, without the body", async () => {
     for (const path of ["/", "/faq", "/sitemap.xml", "/robots.txt", "/offline", "/no-such-page"]) {
       const before = await ask(path, packed);
       const head = await ask(path, packed, { method: "HEAD" });
@@ -76,7 +76,7 @@ describe("few bytes", () => {
     }
   });
 
-  test("a long answer of the API is packed, a short one and a redirect are not", async () => {
+  test("a long API response is compressed, a short one and a redirect are not", async () => {
     const cookie = member.cookies();
     const room = (await member.post("/api/chat/rooms", { name: "A room" })).body;
     const url = `/api/chat/rooms/${room.id}/messages`;
@@ -95,7 +95,7 @@ describe("few bytes", () => {
     expect(brotliDecompressSync(Buffer.from(await stylesheet.arrayBuffer())).toString()).toContain("{");
   });
 
-  test("a page of somebody's that another site asked for is not packed: its length tells nothing", async () => {
+  test("a personal page requested by another site is not compressed: its length reveals nothing", async () => {
     const cookie = member.cookies();
     const encoding = async (headers: Headers) =>
       (await ask("/chat", { ...packed, ...headers })).headers.get("content-encoding");
@@ -120,14 +120,14 @@ describe("the right language and theme at the first paint", () => {
     ["/?lang=mn", { "Accept-Language": "en", cookie: "midman-language=en" }, "mn"],
     ["/no-such-page?lang=mn", {}, "mn"],
     ["/?lang=xx", { "Accept-Language": "mn" }, "mn"],
-  ] as const)("%s with %p speaks %s", async (path, headers, spoken) => {
+  ] as const)("%s with %p gives %s", async (path, headers, spoken) => {
     const reply = await ask(path, headers);
     expect(language(await reply.text())).toBe(spoken);
     expect(reply.headers.get("content-language")).toBe(spoken);
     expect(reply.headers.get("vary")).toMatch(/Cookie, Accept-Language/);
   });
 
-  test("a language that an address asks for is kept, also across a redirect; nonsense is not", async () => {
+  test("a language in an address is remembered, also across a redirect; an unknown one is not", async () => {
     const kept = async (path: string, headers: Headers = {}) =>
       (await ask(path, headers)).headers.getSetCookie().filter((line) => line.startsWith("midman-language="));
     expect(await kept("/faq?lang=mn")).toEqual([
@@ -138,7 +138,7 @@ describe("the right language and theme at the first paint", () => {
     expect(await kept("/faq")).toEqual([]);
   });
 
-  test("a choice counts on a page whose address asks for another, and mails of a signed-in person follow it", async () => {
+  test("a choice applies on a page whose address has another language, and mails of a signed-in person follow it", async () => {
     const headers = { "Content-Type": "application/x-www-form-urlencoded" };
     const choose = (body: string) => member.send("POST", "/preferences", body, headers);
     const reply = await choose(`language=mn&back=${encodeURIComponent("/faq?lang=en&x=1")}`);
@@ -159,13 +159,13 @@ describe("the right language and theme at the first paint", () => {
   });
 });
 
-describe("found by a search", () => {
+describe("search engines", () => {
   const links = (html: string) =>
     [...html.matchAll(/<link rel="alternate" hreflang="([^"]+)" href="([^"]+)"/gi)].map(
       ([, name, href]) => `${name} ${href}`,
     );
 
-  test("a public page names itself, its other languages, and what it is about, in its own language", async () => {
+  test("a public page names itself, its other languages, and its subject, in its own language", async () => {
     for (const path of publicPaths) {
       const [mn, en] = [await read(`${path}?lang=mn`), await read(`${path}?lang=en`)];
       const told = (html: string, name: string) =>
@@ -198,7 +198,7 @@ describe("found by a search", () => {
     }
   });
 
-  test("no other page may be listed, nor one that failed", async () => {
+  test("no other page is indexed, nor one that failed", async () => {
     const cookie = member.cookies();
     for (const path of ["/chat", "/admin/login", "/reset-password?token=x", "/no-such-page", "/offline"]) {
       const reply = await ask(path, { cookie });
@@ -212,7 +212,7 @@ describe("found by a search", () => {
     expect(refused.headers.get("x-robots-tag")).toBe("noindex");
   });
 
-  test("the sitemap names every public page in each language, and every address in it answers", async () => {
+  test("the sitemap has every public page in each language, and every address in it works", async () => {
     const reply = await ask("/sitemap.xml");
     expect(reply.headers.get("content-type")).toBe("application/xml; charset=utf-8");
     expect(reply.headers.get("cache-control")).toBe("public, max-age=3600");
@@ -231,7 +231,7 @@ describe("found by a search", () => {
     }
   });
 
-  test("robots are told what is not theirs, and where the sitemap is", async () => {
+  test("robots.txt excludes private pages and names the sitemap", async () => {
     const reply = await ask("/robots.txt");
     expect(reply.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     const text = await reply.text();
@@ -243,10 +243,10 @@ describe("found by a search", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refusals", () => {
   const form = { "Content-Type": "application/x-www-form-urlencoded" };
 
-  test("a page that does not exist says so in the specification's words, and leads on", async () => {
+  test("a missing page has the agreed texts and links", async () => {
     const reply = await ask("/no/such/page");
     const html = await reply.text();
     expect(reply.status).toBe(404);
@@ -256,7 +256,7 @@ describe("what is refused", () => {
     expect(await read("/no/such/page", { "Accept-Language": "mn" })).toContain("404 Хуудас олдсонгүй");
   });
 
-  test("the first page of a browser brings the stylesheet along, the next ones link it", async () => {
+  test("the first page of a browser includes the stylesheet, later ones link it", async () => {
     const first = await ask("/faq");
     const html = await first.text();
     const styles = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? "";
@@ -279,7 +279,7 @@ describe("what is refused", () => {
   test.each([
     ["mn", "Хандах эрхгүй"],
     ["en", "Access denied"],
-  ])("a form that another site posted is refused on a page, in %s", async (language, heading) => {
+  ])("a form posted by another site is refused on a page, in %s", async (language, heading) => {
     const headers = { ...form, Origin: "http://evil.example", "Accept-Language": language };
     const reply = await ask("/chat", headers, { method: "POST", body: "form=create" });
     const html = await reply.text();
@@ -293,7 +293,7 @@ describe("what is refused", () => {
     expect([call.status, (await call.json()).code]).toEqual([403, "BAD_ORIGIN"]);
   });
 
-  test("a form that is too large is told so on a page, a call in its own shape", async () => {
+  test("a form that is too large is refused on a page, a call in its own form", async () => {
     const body = `form=login&username=${"x".repeat(1024 * 1024)}`;
     const page = await ask("/", form, { method: "POST", body });
     expect([page.status, (await page.text()).includes(">That is too large</h1>")]).toEqual([413, true]);
@@ -301,21 +301,21 @@ describe("what is refused", () => {
     expect([call.status, (await call.json()).code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
   });
 
-  test("a body that is no form is told so on a page", async () => {
+  test("a body that is not a form is refused on a page", async () => {
     const headers = { "Content-Type": "application/json", "Accept-Language": "mn" };
     const reply = await ask("/", headers, { method: "POST", body: "{" });
     expect(reply.status).toBe(400);
     expect(await reply.text()).toContain(">Хүсэлтийг уншиж чадсангүй</h1>");
   });
 
-  test("every answer carries the number that support can find it by", async () => {
+  test("every response has the number by which support can find it", async () => {
     const first = (await ask("/")).headers.get("x-request-id");
     expect(first).toMatch(/^[\w-]{36}$/);
     expect((await ask("/api/auth/user")).headers.get("x-request-id")).not.toBe(first);
   });
 });
 
-describe("guards lead away and back", () => {
+describe("guards redirect and return", () => {
   const form = { "Content-Type": "application/x-www-form-urlencoded" };
 
   const both = ["GET", "POST"];
@@ -342,7 +342,7 @@ describe("guards lead away and back", () => {
     }
   });
 
-  test("somebody who is no administrator is told so at the administrators' door", async () => {
+  test("someone who is not an administrator is told so at the administrators' login", async () => {
     const browser = await registerPerson(server, "Plain Person");
     const reply = await browser.send("GET", "/admin", undefined, { Accept: "text/html" });
     expect([reply.status, reply.headers.get("location")]).toEqual([303, "/admin/login?next=%2Fadmin"]);
@@ -351,7 +351,7 @@ describe("guards lead away and back", () => {
     expect(there.text).toMatch(/role="alert"/);
   });
 
-  test("the history asks to sign in where it stands, and leads back", async () => {
+  test("the history asks to sign in on its own page, and returns there", async () => {
     const reply = await ask("/history?before=5");
     const html = await reply.text();
     expect(reply.status).toBe(401);
@@ -359,7 +359,7 @@ describe("guards lead away and back", () => {
     expect(html).toContain(`href="/?next=${encodeURIComponent("/history?before=5")}#auth"`);
   });
 
-  test("who signs in or signs up arrives where they were going, and never at another site", async () => {
+  test("after signing in or up people arrive where they were going, and never at another site", async () => {
     const enter = (body: string, next: string, tab = "") =>
       server.client().send("POST", `/?${tab}next=${encodeURIComponent(next)}`, body, form);
     const login = new URLSearchParams({ form: "login", ...pick(member) }).toString();
@@ -386,7 +386,7 @@ describe("guards lead away and back", () => {
 });
 
 describe("a phone without a connection", () => {
-  test("the page it keeps is nobody's, in both languages, and stands by itself", async () => {
+  test("the cached page is not personal, is in both languages, and works alone", async () => {
     const reply = await ask("/offline", { cookie: `${member.cookies()}; midman-theme=dark` });
     const html = await reply.text();
     expect([reply.status, reply.headers.get("set-cookie")]).toEqual([200, null]);
@@ -396,7 +396,7 @@ describe("a phone without a connection", () => {
     expect(html).not.toContain("Edge Person");
   });
 
-  test("its worker is fetched anew each time, names a version, and keeps files that are there", async () => {
+  test("its worker is fetched each time, has a version, and caches files that exist", async () => {
     const reply = await ask("/sw.js");
     expect(reply.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
     expect(reply.headers.get("cache-control")).toBe("no-cache");
@@ -412,14 +412,14 @@ describe("a phone without a connection", () => {
     }
   });
 
-  test("the icon that browsers ask for unasked is there", async () => {
+  test("the icon that browsers request by default exists", async () => {
     const reply = await ask("/favicon.ico");
     expect([reply.status, reply.headers.get("content-type")]).toEqual([200, "image/svg+xml; charset=utf-8"]);
   });
 });
 
-describe("what is somebody's", () => {
-  test("is kept by no cache, and has no second address without the headers of pages", async () => {
+describe("personal content", () => {
+  test("is not cached, and has no second address without the headers of pages", async () => {
     const cookie = { Cookie: member.cookies() };
     for (const path of [
       "/settings",
@@ -438,7 +438,7 @@ describe("what is somebody's", () => {
     }
   });
 
-  test("is posted by a form of any shape without keeping the server from others", async () => {
+  test("posted by a form of any kind does not block the server", async () => {
     const form = { method: "POST", body: new URLSearchParams({ form: "login", "username[9999999]": "x" }) };
     const from = performance.now();
     expect((await ask("/", {}, form)).status).toBe(422);

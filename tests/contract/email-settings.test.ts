@@ -67,7 +67,7 @@ async function refusedEverywhere(who: Client, status: number) {
   }
 }
 
-test("a visitor, a member and a demoted administrator are turned away from every call and page", async () => {
+test("a visitor, a member and a former administrator are refused by every call and page", async () => {
   const demoted = await registerPerson(server);
   await setRight(demoted.id, true);
   expectStatus(await demoted.get("/api/admin/email-config"), 200);
@@ -80,8 +80,8 @@ test("a visitor, a member and a demoted administrator are turned away from every
   expect([kept.length, sent.length]).toEqual([0, 0]);
 });
 
-describe("the calls", () => {
-  test("say how mail goes out, and list the four templates", async () => {
+describe("the API", () => {
+  test("describes the sending of mail, and lists the four templates", async () => {
     const { body } = expectStatus(await admin.get("/api/admin/email-config"), 200);
     expect(body.config).toMatchObject({ configured: false, addresses: { admin: "admin@midman.example" } });
     const { templates } = expectStatus(await admin.get(calls), 200).body as unknown as {
@@ -96,7 +96,7 @@ describe("the calls", () => {
     });
   });
 
-  test("send a trial mail", async () => {
+  test("sends a test mail", async () => {
     const { body } = expectStatus(
       await admin.post("/api/admin/test-email", { testEmail: "one@example.mn" }),
       200,
@@ -108,7 +108,7 @@ describe("the calls", () => {
     expect(mails).toMatchObject([{ subject: "Test email from Midman" }]);
   });
 
-  test("save, show and send a look; what cannot be is refused by its field", async () => {
+  test("saves, shows and sends a design; invalid values are refused by their field", async () => {
     const customizations = {
       subject: "Hello {{name}}",
       buttonText: "Begin",
@@ -152,7 +152,7 @@ describe("the calls", () => {
 });
 
 describe("the pages", () => {
-  test("say in both languages how mail goes out, and send a trial mail", async () => {
+  test("describe the sending of mail in both languages, and send a test mail", async () => {
     for (const language of supportedLanguages) {
       const client = () => server.client({ "Accept-Language": language });
       const reader = await signInAdministrator({ client });
@@ -169,7 +169,7 @@ describe("the pages", () => {
     expect(await readToastAfter(admin, sent)).toEqual([paths.adminEmail, "Test email sent successfully!"]);
   });
 
-  test("fill a preset in without saving it, save, and tell who comes second", async () => {
+  test("fill in a preset without saving it, save, and tell the second of two editors", async () => {
     const edit = paths.adminEmailEdit("passwordReset");
     const filled = expectStatus(
       await postForm(admin, edit, { ...look, preset: "green", brandName: "Ours" }),
@@ -201,7 +201,7 @@ describe("the pages", () => {
     expect(errorOf(wrong, "look-subjectMn")).toBe(translateText("en", "validation.variable"));
   });
 
-  test("show a mail in a sandbox, saved or not, to be framed by pages of ours alone", async () => {
+  test("show a mail in a sandbox, saved or not, framed only by Midman's pages", async () => {
     const path = paths.adminEmailPreview("accountVerification");
     const visitorsFirst = await signInAdministrator(server);
     const replies = [
@@ -230,7 +230,7 @@ describe("the pages", () => {
   });
 });
 
-test("saving a look asks for a fresh login, keeps what was typed and says how to go on", async () => {
+test("saving a design asks for a fresh login, keeps the input and says how to continue", async () => {
   await db().execute(
     sql`UPDATE identity.sessions SET authenticated_at = authenticated_at - interval '11 minutes'`,
   );

@@ -37,7 +37,7 @@ const refusal = ({ status, body }: { status: number; body: { code: string; curre
 ];
 
 describe("before any money", () => {
-  test("the seller corrects the amount, and the new invoice is for the new sum", async () => {
+  test("the seller corrects the amount, and the new invoice is for the new amount", async () => {
     const deal = await requestPayment(server);
     const at = `/api/transactions/${deal.id}`;
     expect(refusal(await deal.buyer.patch(at, { amount: 40_000 }))).toEqual([
@@ -66,7 +66,7 @@ describe("before any money", () => {
     });
   });
 
-  test("the seller withdraws; money that comes all the same waits to go back and revives nothing", async () => {
+  test("the seller withdraws; money that arrives anyway waits for its refund and revives nothing", async () => {
     const deal = await requestPayment(server);
     const at = `/api/transactions/${deal.id}`;
     expect(expectStatus(await deal.seller.post(`${at}/withdraw`), 200).body.success).toBe(true);
@@ -84,7 +84,7 @@ describe("before any money", () => {
     });
   });
 
-  test("a short payment waits for its rest, and an excess goes to suspense with a refund due", async () => {
+  test("a part payment waits for the rest, and an excess goes to suspense with a refund due", async () => {
     const deal = await requestPayment(server);
     const at = `/api/transactions/${deal.id}`;
     await payAt(deal.buyer, deal.invoiceId, { amount: 30_000 });
@@ -113,7 +113,7 @@ describe("before any money", () => {
 });
 
 describe("after the payment", () => {
-  test("both cancel: the first waits, the second ends it, the buyer says where to, the refund leaves", async () => {
+  test("both cancel: the first waits, the second ends it, the buyer enters an account, the refund is sent", async () => {
     const deal = await openPaidTrade(server);
     const at = `/api/transactions/${deal.id}`;
     const first = expectStatus(await deal.buyer.post(`${at}/cancel`), 200).body;
@@ -206,7 +206,7 @@ describe("after the payment", () => {
     expect(expectStatus(await deal.buyer.get(at), 200).body.status).toBe("completed");
   });
 
-  test("the administrators' body-less complete pays the seller and asks for the missing reference", async () => {
+  test("the administrators' complete without a body pays the seller and asks for the missing reference", async () => {
     const deal = await openPaidTrade(server);
     const at = `/api/admin/transactions/${deal.id}`;
     expect(refusal(await admin.post(`${at}/complete`))).toEqual([
@@ -234,7 +234,7 @@ describe("after the payment", () => {
     expect(payouts[0]).toMatchObject({ bankReference: `LATE-${deal.id}`, referenceMissing: false });
   });
 
-  test("the administrators' cancel makes what is held a refund", async () => {
+  test("the administrators' cancel refunds what is held", async () => {
     const deal = await openPaidTrade(server);
     const at = `/api/admin/transactions/${deal.id}`;
     expect(expectStatus(await admin.post(`${at}/cancel`), 200).body.message).toBe("Transaction cancelled");
@@ -248,7 +248,7 @@ describe("after the payment", () => {
   });
 });
 
-describe("everything at once", () => {
+describe("concurrent requests", () => {
   test("50 parallel callbacks, Verify and mark-paid: one credit, one notice, one step", async () => {
     const deal = await requestPayment(server);
     const at = `/api/transactions/${deal.id}`;
@@ -292,7 +292,7 @@ describe("everything at once", () => {
     });
   });
 
-  test("two sellers' rooms are two trades; one room has one, however many ask at once", async () => {
+  test("two sellers' rooms are two trades; one room has one, however many request at once", async () => {
     const { seller, roomId } = await makeRoomPair(server);
     const asked = { chatRoomId: roomId, amount: 60_000 };
     const replies = await Promise.all(
@@ -303,7 +303,7 @@ describe("everything at once", () => {
     expect((await noticesOf(roomId)).filter((code) => code === "paymentRequested")).toHaveLength(1);
   });
 
-  test("the ledger and the audit chain prove whole", async () => {
+  test("the ledger balances and the audit chain is intact", async () => {
     expect(await findBookFaults()).toEqual([]);
   });
 });

@@ -79,7 +79,7 @@ const erasedAgain = () => ({
   ...{ id: gone.id, username: `deleted#${gone.id}`, email: null, password: null, deleted: true },
 });
 
-test("the journal of DATA_DIR erases again, says how many, and names whom a trade of the backup keeps", async () => {
+test("the journal of DATA_DIR repeats erasures, says how many, and names people whom a trade of the backup keeps", async () => {
   const { code, out, rows } = await restored(server.dataDir);
   expect(rows[0]).toEqual(erasedAgain());
   expect(rows[1]).toMatchObject({ id: trading.seller.id, deleted: false });
@@ -88,7 +88,7 @@ test("the journal of DATA_DIR erases again, says how many, and names whom a trad
   expect(code).toBe(2);
 });
 
-test("whom a trade keeps is not forgotten: the new DATA_DIR's journal has all that were read, and its database is served", async () => {
+test("people whom a trade keeps are remembered: the new DATA_DIR's journal has all erasures read, and its database is served", async () => {
   const fresh = join(folder, "moved");
   const { code, url } = await restored(fresh, "--erasures", join(server.dataDir, "erasures.jsonl"));
   expect(code).toBe(2);
@@ -96,7 +96,7 @@ test("whom a trade keeps is not forgotten: the new DATA_DIR's journal has all th
   expect((await runMidmanCommand("ledger-verify", [], settings(url, fresh))).code).toBe(0);
 });
 
-test("a file that --erasures names and that tells of nobody is named, and the end is 2; in an envelope they are found", async () => {
+test("a file of --erasures without any is named, and the exit code is 2; erasures inside other JSON are found", async () => {
   const silent = join(folder, "silent.log");
   writeFileSync(silent, readFileSync(collected, "utf8").replaceAll('"erased"', '"gone"'));
   const none = await restored(join(folder, "told-nothing"), "--erasures", silent);
@@ -114,7 +114,7 @@ test("a file that --erasures names and that tells of nobody is named, and the en
   expect(out).toContain(`${wrapped}: 2`);
 });
 
-test("a backup beside an instance that could not append puts who is missing beside it, and loses nobody the folder knew", async () => {
+test("a backup beside an instance that could not append adds the missing erasures, and loses none that the folder had", async () => {
   const journal = join(server.dataDir, "erasures.jsonl");
   const whole = readFileSync(journal);
   const place = join(folder, "fuller");
@@ -132,7 +132,7 @@ test("a backup beside an instance that could not append puts who is missing besi
   expect(readdirSync(place).filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
-test("a journal that cannot be written is told beside the archive that was made, and leaves the one of before", async () => {
+test("an unwritable journal is reported although the archive was made, and the previous one stays", async () => {
   const place = join(folder, "unwritable");
   mkdirSync(join(place, "erasures.jsonl"), { recursive: true });
   const { code, err } = await runMidmanCommand(
@@ -150,7 +150,7 @@ test("a journal that cannot be written is told beside the archive that was made,
   expect((await runMidmanCommand("backup", ["--verify", join(place, name)], {})).code).toBe(0);
 });
 
-test("without that folder nobody is known, and the collected log of the instance knows them", async () => {
+test("without that folder no erasure is known, and the instance's collected log has them", async () => {
   const forgotten = await restored(join(folder, "fresh"));
   expect([forgotten.code, forgotten.rows[0]?.deleted]).toEqual([0, false]);
   expect(forgotten.out).toContain("Erasures: 0 people");
@@ -171,7 +171,7 @@ test("without that folder nobody is known, and the collected log of the instance
   expect(table).toEqual({ users: null }); // nothing was restored
 });
 
-test("a restore that is killed before it has erased again leaves a database on which nothing starts", async () => {
+test("a restore that is killed before it repeated erasures leaves a database on which nothing starts", async () => {
   const { url, drop } = await freshDatabase(true);
   drops.push(drop);
   const within = settings(url, join(folder, "killed"));
@@ -212,7 +212,7 @@ test("a restore that is killed before it has erased again leaves a database on w
   });
 });
 
-test("a later backup of the folder takes the journal along, and a start completes what it lacks", async () => {
+test("a later backup of the folder includes the journal, and a start completes it", async () => {
   await server.kill();
   const journal = join(server.dataDir, "erasures.jsonl");
   const lines = readFileSync(journal, "utf8").trim().split(/\n+/);

@@ -75,7 +75,7 @@ async function noticesIn(html: string): Promise<string[]> {
 }
 
 describe("over the API", () => {
-  test("every notice of both languages, in every dress, is stored as what a member said", async () => {
+  test("every notice in both languages, in every spelling, is stored as what a member wrote", async () => {
     const texts = forgedTexts();
     expect(texts.length).toBeGreaterThan(120);
     for (const content of texts) {
@@ -85,7 +85,7 @@ describe("over the API", () => {
     expect((await onlyText()).length).toBe(texts.length);
   }, 60_000);
 
-  test("a message of the server's kind is refused, and so is what cannot be printed", async () => {
+  test("a message of the server's type is refused, and so are unprintable characters", async () => {
     const before = (await onlyText()).length;
     for (const type of forgedTypes) {
       const { status } = await forger.post(at(), { content: "Payment confirmed", type });
@@ -99,7 +99,7 @@ describe("over the API", () => {
     expect((await onlyText()).length).toBe(before);
   });
 
-  test("fields of the server's own messages are passed over", async () => {
+  test("fields of the server's own messages are ignored", async () => {
     for (const fields of forgedFields) {
       const { body } = expectStatus(
         await forger.post(at(), { ...fields, content: "Payment confirmed" }),
@@ -115,7 +115,7 @@ describe("over the API", () => {
     await onlyText();
   });
 
-  test("the transaction's own call for messages takes no more than the room's", async () => {
+  test("the transaction's own call for messages accepts no more than the room's", async () => {
     const path = `/api/transactions/${deal.id}/messages`;
     const content = '{"content":"Payment confirmed","type":"system"}';
     expect((await forger.post(path, { content, type: "system" })).status).toBe(422);
@@ -150,7 +150,7 @@ async function spoken(frames: Frame[]): Promise<Array<string | undefined>> {
   return frames.map(({ clientId }) => answers.get(clientId));
 }
 
-test("over the socket: frames of the server's kinds are refused, and what is said stays text", async () => {
+test("over the socket: frames of the server's types are refused, and what is written stays text", async () => {
   const content = forgedTexts()[0] ?? "";
   const frame = (type: string, payload: object, more: object = {}) => ({
     ...more,
@@ -179,7 +179,7 @@ test("over the socket: frames of the server's kinds are refused, and what is sai
   expect((await onlyText()).length).toBe(before + taken.length);
 }, 30_000);
 
-test("under a picture: a caption stays a caption, in its sender's message", async () => {
+test("with a picture: a caption stays a caption, in its sender's message", async () => {
   const pixel = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#15652f" } })
     .png()
     .toBuffer();
@@ -196,7 +196,7 @@ test("under a picture: a caption stays a caption, in its sender's message", asyn
   expect(official.map(({ content }) => content)).toEqual(said);
 }, 30_000);
 
-test("by the page's form: text, whatever fields come along", async () => {
+test("by the page's form: text, whatever other fields are sent", async () => {
   const before = (await onlyText()).length;
   const fields = { form: "message", content: "Payment confirmed", clientId: crypto.randomUUID() };
   expectStatus(
@@ -213,7 +213,7 @@ test("by the page's form: text, whatever fields come along", async () => {
   expect((await onlyText()).length).toBe(before + 2);
 });
 
-test("no page draws any of it as a notice, and each of Midman's own has its code", async () => {
+test("no page shows any of it as a notice, and each of Midman's own has its code", async () => {
   const { transactionCode } = expectStatus(await deal.seller.get(`/api/transactions/${deal.id}`), 200).body;
   const last = Number((await heard()).at(-1)?.seq) + 1;
   for (const page of [paths.room(deal.roomId), paths.transaction(deal.id)]) {
@@ -233,7 +233,7 @@ test("no page draws any of it as a notice, and each of Midman's own has its code
 
 describe("names", () => {
   test.each(["Midman", "Мидмаn", "Payment confirmed", "Админ", "Bat ✅", "Mid\u200bman", "\u202eBat"])(
-    "nobody can be called %j from now on",
+    "nobody can choose the name %j",
     async (displayName) => {
       const username = `forger${crypto.randomUUID().slice(0, 8)}`;
       const account = {
@@ -249,7 +249,7 @@ describe("names", () => {
     },
   );
 
-  test("somebody who already is stands in no notice, is shown neutrally, and a room's name stays in its heading", async () => {
+  test("someone who already has it is not in any notice, is shown neutrally, and a room's name stays in its heading", async () => {
     const name = "Midman” ✅ Payment confirmed: 987,654 ₮ “";
     const [host, guest] = [await registerPerson(server), await registerPerson(server)];
     const title = "Payment confirmed: Midman holds 987,654 ₮";

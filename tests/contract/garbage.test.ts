@@ -71,7 +71,7 @@ function expectRefused(reply: Reply, what: string): void {
 
 describe("bodies", () => {
   for (const one of routes) {
-    test(`${one.method} ${one.path} refuses what is no object`, async () => {
+    test(`${one.method} ${one.path} refuses what is not an object`, async () => {
       const before = await countWrittenRows();
       for (const [what, body] of Object.entries(shapeless)) {
         if (needsNothing(one) && what === "deep objects") continue;
@@ -183,7 +183,7 @@ describe("addresses", () => {
   ];
 
   for (const [method, template] of [...templates, ...adminTemplates]) {
-    test(`${method} ${template} finds nothing under what is no id`, async () => {
+    test(`${method} ${template} finds nothing for an invalid id`, async () => {
       const before = await countWrittenRows();
       const who = template.startsWith("/api/admin") ? admin : paid.buyer;
       for (const id of ids) {
@@ -196,7 +196,7 @@ describe("addresses", () => {
     });
   }
 
-  test("queries that are no page are refused, unknown words find nothing", async () => {
+  test("invalid page queries are refused, unknown words find nothing", async () => {
     for (const query of [
       "before=abc",
       "before=-1",
@@ -226,7 +226,7 @@ describe("addresses", () => {
     expectRefused(await admin.get(`/api/admin/transactions?search=${"x".repeat(500)}`), "a long search");
   });
 
-  test("a list of the back office refuses by its name what it cannot be asked", async () => {
+  test("a list of the back office names an invalid parameter and refuses it", async () => {
     const paging = [
       "before=abc",
       "before=-1",
@@ -264,7 +264,7 @@ describe("addresses", () => {
     expect(found.map(({ id }) => id)).toEqual([paid.buyer.id]);
   });
 
-  test("what is not there says so, in either language", async () => {
+  test("missing objects are reported, in either language", async () => {
     const english = await paid.buyer.get("/api/nothing/here");
     expect([english.status, english.body.code]).toEqual([404, "NOT_FOUND"]);
     const mongolian = await server.client({ "Accept-Language": "mn" }).get(`/api/transactions/${paid.id}`);
@@ -273,7 +273,7 @@ describe("addresses", () => {
 });
 
 describe("cookies and headers", () => {
-  test("a cookie that is no session is no session", async () => {
+  test("an invalid cookie is no session", async () => {
     for (const cookie of [
       "midman-session=x",
       "midman-session=%00",
@@ -337,7 +337,7 @@ describe("frames", () => {
     );
   }, 60_000);
 
-  test("a frame that is too large closes its own socket and leaves the server standing", async () => {
+  test("a frame that is too large closes only its own socket", async () => {
     const socket = await open(paid.buyer);
     const code = new Promise<number>((resolve) => {
       socket.onclose = (event) => resolve(event.code);
@@ -357,7 +357,7 @@ describe("frames", () => {
   }
 });
 
-test("after all of it the server stands, logged no fault, and its books prove whole", async () => {
+test("finally the server still works, logged no fault, and ledger and log are intact", async () => {
   expect((await server.client().get("/readyz")).status).toBe(200);
   expect(server.output()).not.toMatch(/PostgresError|TypeError|RangeError|Unhandled/);
   expect(await findBookFaults()).toEqual([]);

@@ -22,7 +22,7 @@ const filesIn = (folder: string) => readdirSync(join(root, folder)).map((name) =
 const workflows = filesIn(".github/workflows");
 const forms = filesIn(".github/ISSUE_TEMPLATE").filter((path) => !path.endsWith("/config.yml"));
 
-test("every file of .github is one that a test here reads", () => {
+test("every file of .github is read by a test here", () => {
   const known = [
     ...workflows,
     ...forms,
@@ -35,10 +35,13 @@ test("every file of .github is one that a test here reads", () => {
 });
 
 describe("workflows", () => {
-  test.each(workflows)("%s has a known shape, few rights and no expression of a stranger's", (path) => {
-    const workflow = workflowSchema.parse(parsed(path));
-    expect(wrongExpressions(workflow)).toEqual([]);
-  });
+  test.each(workflows)(
+    "%s has a known structure, few permissions and no expression with untrusted input",
+    (path) => {
+      const workflow = workflowSchema.parse(parsed(path));
+      expect(wrongExpressions(workflow)).toEqual([]);
+    },
+  );
 
   test("each action is pinned to one commit everywhere, with its version beside it", () => {
     const used = workflows.flatMap((path) => [...read(path).matchAll(/uses: (\S+)(.*)$/gm)]);
@@ -53,7 +56,7 @@ describe("workflows", () => {
     }
   });
 
-  test("the check runs the README's command, with the Bun that Midman asks for, on each push and pull request", () => {
+  test("the check runs the README's command, with the required Bun, on each push and pull request", () => {
     const { jobs, on } = workflowSchema.parse(parsed(".github/workflows/check.yml"));
     expect(on).toEqual({ push: { branches: ["main"] }, pull_request: null });
     const commands = Object.values(jobs).flatMap(({ steps }) =>
@@ -97,7 +100,7 @@ describe("workflows", () => {
     expect(workflowSchema.safeParse(planted).success).toBe(false);
   });
 
-  test("an expression that names a stranger's words, another secret or a later step is caught", () => {
+  test("an expression with untrusted text, another secret or a later step is detected", () => {
     const uses = `a/b@${"0".repeat(40)}`;
     const given = (expression: string) => ({ uses, with: { x: `$${`{{ ${expression} }}`}` } });
     const steps = [
@@ -123,7 +126,7 @@ describe("workflows", () => {
 describe("dependabot.yml", () => {
   const { updates } = dependabotSchema.parse(parsed(".github/dependabot.yml"));
 
-  test("looks for packages, actions and images where they are", () => {
+  test("checks packages, actions and images where they are", () => {
     const manifest = {
       npm: "package.json",
       "github-actions": ".github/workflows",
@@ -153,7 +156,7 @@ describe("dependabot.yml", () => {
 });
 
 describe("issue templates", () => {
-  test.each(forms)("%s is a form, and sends a person who found a weakness to SECURITY.md", (path) => {
+  test.each(forms)("%s is a form, and refers people who found a weakness to SECURITY.md", (path) => {
     const { body } = issueFormSchema.parse(parsed(path));
     const [first] = body;
     expect(first?.type === "markdown" && first.attributes.value).toContain("(../security/policy)");
@@ -188,7 +191,7 @@ describe("issue templates", () => {
   });
 });
 
-test("the template of pull requests names commands and files that there are", () => {
+test("the pull request template names existing commands and files", () => {
   const text = read(".github/pull_request_template.md");
   expect(text).toContain("npx bun run check");
   const named = [...text.matchAll(/`([\w./-]+\/[\w./-]*)`/g)].map(([, path = ""]) => path);

@@ -70,7 +70,7 @@ async function waiting(): Promise<number> {
   return Number(/^midman_password_hashes_waiting\{rank="unknown"\} (\d+)$/m.exec(text)?.[1] ?? Number.NaN);
 }
 
-test("while one address guesses 140 passwords at once, somebody at another signs in as if alone", async () => {
+test("while one address guesses 140 passwords at once, a person at another signs in without delay", async () => {
   const { username, password } = person;
   const guessing = guesses(140);
   await Bun.sleep(100);
@@ -87,7 +87,7 @@ test("while one address guesses 140 passwords at once, somebody at another signs
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 503]));
 }, 120_000);
 
-test("who is refused is refused alike, whether the name is somebody's or not", async () => {
+test("a refused person gets the same reply, whether or not the name exists", async () => {
   await besideGuesses(async () => {
     const tries = [person.username, "nobody of that name", testAdministrator.username].map((username) =>
       refused(() => at(guesser).post("/api/auth/login", { username, password: "wrong one" })),
@@ -123,7 +123,7 @@ test.each([
   120_000,
 );
 
-test("who is signed in proves their password, and changes it, past those who guess", async () => {
+test("a signed-in person confirms and changes their password despite the guesses", async () => {
   const guessing = guesses(140);
   await Bun.sleep(100);
   const [proved, ms] = await timed(person.post("/api/auth/confirm-password", { password: person.password }));

@@ -57,7 +57,7 @@ for (const [what, body] of Object.entries({ ...hostileJson, ...hostileForms })) 
   }, 60_000);
 }
 
-test("what is larger than a form or call needs is not read, but administrators' and forms in parts", async () => {
+test("a body larger than a form or call needs is not read, except administrators' and multipart forms", async () => {
   for (const body of Object.values(oversizedBodies)) {
     for (const path of [...calls.slice(0, 2), "/", "/chat"]) {
       const { status } = await post(path, body, { Cookie: seller.cookies() });
@@ -69,7 +69,7 @@ test("what is larger than a form or call needs is not read, but administrators' 
 }, 60_000);
 
 for (const [what, body] of Object.entries(oddJson)) {
-  test(`a call with ${what} is refused by what it says`, async () => {
+  test(`a call with ${what} is refused by its content`, async () => {
     for (const path of calls.slice(0, 2)) {
       const { status, text } = await post(path, body);
       expect([path, [400, 422].includes(status), JSON.parse(text).code]).toEqual([
@@ -82,7 +82,7 @@ for (const [what, body] of Object.entries(oddJson)) {
 }
 
 for (const [what, body] of Object.entries({ ...partsForCalls, ...hostileParts })) {
-  test(`a call takes no form in parts: ${what}`, async () => {
+  test(`a call refuses a multipart form: ${what}`, async () => {
     for (const path of calls.slice(0, 2)) {
       const { status, text } = await post(path, body);
       expect([path, status, JSON.parse(text).code]).toEqual([path, 400, "BAD_REQUEST"]);
@@ -104,7 +104,7 @@ for (const [what, body] of Object.entries({ ...hostileForms, ...hostileParts }))
   }, 60_000);
 }
 
-test("a body that may go with a call and need not is held to the same, whatever type it says", async () => {
+test("an optional body is checked the same way, whatever its type", async () => {
   const at = "/api/transactions/1/hand-over";
   const deep = hostileJson["lists 50,000 deep"] as HostileBody;
   for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded", "nonsense"]) {
@@ -113,14 +113,14 @@ test("a body that may go with a call and need not is held to the same, whatever 
   }
 }, 60_000);
 
-test("the sandbox provider holds its calls to the same", async () => {
+test("the sandbox provider checks its calls the same way", async () => {
   for (const body of Object.values(hostileJson).slice(0, 4)) {
     const { status } = await post("/sandbox/qpay/v2/invoice", body);
     expect(status).toBe(400);
   }
 }, 60_000);
 
-test("a picture's call reads neither more parts nor deeper JSON, though it may be fifteen megabytes", async () => {
+test("the picture call accepts neither more parts nor deeper JSON, although it may be fifteen megabytes", async () => {
   const at = `/api/chat/rooms/${roomId}/images`;
   for (const [what, body] of Object.entries(hostilePicture)) {
     const { status, text } = await post(at, body, { Cookie: seller.cookies() });

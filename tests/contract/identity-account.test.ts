@@ -38,7 +38,7 @@ const asked = (person: Person) => beginCodeLogin(server.client(), person);
 const signedIn = async (browser: Client) => (await browser.get("/api/auth/session")).body.isAuthenticated;
 
 describe("the second factor", () => {
-  test("is asked for after the password; the ticket lies in a cookie no script reads, and nowhere else", async () => {
+  test("is required after the password; the ticket is in a cookie that no script reads, and nowhere else", async () => {
     const person = await withFactor();
     const browser = server.client();
     const { username, password } = person;
@@ -60,7 +60,7 @@ describe("the second factor", () => {
     expect((await browser.get("/api/auth/user")).body).toMatchObject({ username, secondFactor: true });
   });
 
-  test("takes no code twice, and no code without this browser's ticket", async () => {
+  test("accepts no code twice, and no code without this browser's ticket", async () => {
     const person = await withFactor();
     const [first, second] = [await asked(person), await asked(person)];
     const code = await codeOf(person.secret, 0);
@@ -72,7 +72,7 @@ describe("the second factor", () => {
     expect(await signedIn(second)).toBe(false);
   });
 
-  test("takes a recovery code once, however it is typed", async () => {
+  test("accepts a recovery code once, however it is typed", async () => {
     const person = await withFactor();
     const [first, second] = [await asked(person), await asked(person)];
     const code = ` ${person.recovery[0]?.toLowerCase().replaceAll("-", " ")} `;
@@ -92,7 +92,7 @@ describe("the second factor", () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
   });
 
-  test("stands against a page of another site", async () => {
+  test("is protected against a page of another site", async () => {
     const person = await withFactor();
     const evil = { Origin: "https://evil.example" };
     for (const [method, path] of [
@@ -109,7 +109,7 @@ describe("the second factor", () => {
 });
 
 describe("signed-in devices", () => {
-  test("are one's own: another's id answers as if it did not exist", async () => {
+  test("are only one's own: another's id looks missing", async () => {
     const [person, other] = [await registerPerson(server), await registerPerson(server)];
     const [theirs] = expectStatus(await other.get("/api/users/me/sessions"), 200).list;
     const gone = await person.delete(`/api/users/me/sessions/${theirs?.sessionId}`);
@@ -119,7 +119,7 @@ describe("signed-in devices", () => {
     expect(await signedIn(other)).toBe(true);
   });
 
-  test("are named, and signed out one by one or all others at once", async () => {
+  test("have names, and are signed out one by one or all others at once", async () => {
     const person = await registerPerson(server);
     const { username, password } = person;
     const agent =
@@ -140,7 +140,7 @@ describe("signed-in devices", () => {
   });
 });
 
-test("notification choices are kept, and what is not given stays", async () => {
+test("notification preferences are saved, and omitted ones stay", async () => {
   const person = await registerPerson(server);
   const path = "/api/users/me/notifications";
   expect((await person.get(path)).body).toMatchObject({
@@ -154,7 +154,7 @@ test("notification choices are kept, and what is not given stays", async () => {
   expect((await person.get(path)).body).toMatchObject({ reminders: false, requests: false });
 });
 
-test("one's data is a file with one's own things, and nothing by which the other side is reached", async () => {
+test("one's data is a file with one's own things, and no contact details of the other side", async () => {
   const { seller, buyer, id } = deal;
   expectStatus(await seller.post(`/api/transactions/${id}/bank-info`, bankInfo), 200);
   expectStatus(await buyer.post(`/api/transactions/${id}/bank-info`, buyerContact), 200);
@@ -197,7 +197,7 @@ describe("deleting one's own account", () => {
     expect(await signedIn(buyer)).toBe(true);
   });
 
-  test("takes the name and the password; sent twice it happens once, and every device is out", async () => {
+  test("needs the name and the password; sent twice it happens once, and every device is signed out", async () => {
     const person = await registerPerson(server);
     const { username, password } = person;
     const elsewhere = server.client();

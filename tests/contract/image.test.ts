@@ -35,11 +35,11 @@ const compose = Bun.YAML.parse(readFileSync(join(root, "deploy/compose.yaml"), "
 };
 
 describe("the Dockerfile", () => {
-  test("has nothing the linter minds", () => {
+  test("has no linter warnings", () => {
     expect(lintDockerfile(join(root, "Dockerfile"))).toEqual([]);
   });
 
-  test("runs as nobody in particular, by number, and takes signals through tini", () => {
+  test("runs as an unprivileged user, by number, and receives signals through tini", () => {
     expect(config.user).toMatch(/^[1-9]\d+:[1-9]\d+$/);
     expect(config.entrypoint).toEqual(["tini", "--"]);
     expect(config.command).toEqual(["bun", "app/server.ts"]);
@@ -47,13 +47,13 @@ describe("the Dockerfile", () => {
     expect(config.health).toEqual(["bun", "scripts/healthy.ts"]);
   });
 
-  test("sets only what Midman knows, and no secret", () => {
+  test("sets only known settings, and no secret", () => {
     const { PATH: _path, BUN_RUNTIME_TRANSPILER_CACHE_PATH: _cache, ...given } = config.environment;
     expect(Object.keys(given).filter((name) => !settings.includes(name))).toEqual([]);
     expect(given).toEqual({ NODE_ENV: "production", HOST: "0.0.0.0", PORT: "3000", DATA_DIR: "/data" });
   });
 
-  test("takes the Bun that everything was tried with, by its checksum, and fetches nothing by address", () => {
+  test("uses the tested Bun, by its checksum, and downloads nothing else by address", () => {
     const prepare = readFileSync(join(root, "scripts/prepare.ts"), "utf8");
     const version = /BUN = "([\d.]+)"/.exec(prepare)?.[1] ?? "";
     const steps = stages.flatMap((stage) => stage.steps);
@@ -69,7 +69,7 @@ describe("the Dockerfile", () => {
   });
 });
 
-test("the builder gets what the image is made of: no tests, no data, no settings, nothing of git", () => {
+test("the builder gets what the image is made of: no tests, data, settings or git files", () => {
   const sent = contextOf(root);
   expect(sent).toContain("app/server.ts");
   expect(sent).toContain("patches/postgres@3.4.9.patch");
@@ -85,7 +85,7 @@ test("the builder gets what the image is made of: no tests, no data, no settings
 });
 
 describe("the example", () => {
-  test("has two instances that may write nowhere but to their volume, and one door", () => {
+  test("has two instances that write only to their volume, and one entrance", () => {
     const instances = ["app-1", "app-2"].map((name) => compose.services[name]);
     for (const one of instances) {
       expect(one).toMatchObject({
@@ -99,7 +99,7 @@ describe("the example", () => {
     expect(open.map(([name]) => name)).toEqual(["proxy"]);
   });
 
-  test("names settings that there are", () => {
+  test("uses existing settings", () => {
     const given = Object.keys(compose.services["app-1"]?.environment ?? {});
     const example = readFileSync(join(root, "deploy/example.env"), "utf8");
     const named = [...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = ""]) => name);
@@ -108,7 +108,7 @@ describe("the example", () => {
     expect(unknown.filter((name) => !/^POSTGRES_/.test(name))).toEqual(["MIDMAN_VERSION"]);
   });
 
-  test("runs one version, named in .env and of this release in the example, and never builds or fetches another", () => {
+  test("runs one version, named in .env and equal to this release in the example, and never builds or fetches another", () => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
     const example = readFileSync(join(root, "deploy/example.env"), "utf8");
     expect(example).toContain(`\nMIDMAN_VERSION=${version}\n`);
@@ -131,7 +131,7 @@ describe("the example", () => {
     }
   });
 
-  test("its proxy asks /readyz, repeats only what reads, writes the forwarded headers itself and hides the metrics", () => {
+  test("its proxy checks /readyz, repeats only reads, writes the forwarded headers itself and hides the metrics", () => {
     const proxy = readFileSync(join(root, "deploy/haproxy.cfg"), "utf8");
     const [, reads = "", writes = "", living = ""] = proxy.split(/^backend /m);
     expect(reads).toContain("http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host localhost");

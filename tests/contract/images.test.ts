@@ -53,8 +53,8 @@ const see = (who: Person | null, path: string, init: RequestInit = {}) =>
 const shown = async (image: Image, size: "full" | "small" = "full") =>
   Buffer.from(await (await see(pair.buyer, image[size])).arrayBuffer());
 
-describe("a picture is sent", () => {
-  test("by a data URL or by a form, and both answer the message", async () => {
+describe("sending a picture", () => {
+  test("works with a data URL or a form, and both return the message", async () => {
     const clientId = crypto.randomUUID();
     const sent = expectStatus(await send(pair.buyer, picture, { caption: "My payment", clientId }), 201);
     const full = expect.stringMatching(new RegExp(`^/chat/${pair.roomId}/images/[0-9a-f-]{36}$`));
@@ -85,16 +85,16 @@ describe("a picture is sent", () => {
     expect([other.status, other.body.code]).toEqual([409, "CLIENT_ID_REUSED"]);
   });
 
-  test("without a caption is shared in the words of the specification", async () => {
+  test("without a caption uses the agreed text", async () => {
     expect(expectStatus(await send(pair.seller, picture), 201).body.content).toBe("Image shared");
   });
 
-  test("by a program that writes slashes with a backslash, as PHP does", async () => {
+  test("works with slashes escaped by a backslash, as PHP does", async () => {
     const body = JSON.stringify({ caption: "a/b", imageData: dataUrl(picture) }).replaceAll("/", "\\/");
     expect(expectStatus(await pair.seller.send("POST", call(), body), 201).body.content).toBe("a/b");
   });
 
-  test("reaches the other side's socket at once, with its addresses", async () => {
+  test("reaches the other side's socket immediately, with its addresses", async () => {
     const url = `${server.url.replace("http", "ws")}/ws?roomId=${pair.roomId}&userId=${pair.seller.id}`;
     const socket = new WebSocket(url, {
       headers: { Cookie: pair.seller.cookies(), Origin: server.url },
@@ -115,8 +115,8 @@ describe("a picture is sent", () => {
   });
 });
 
-describe("a picture is shown", () => {
-  test("in two sizes, as WebP and nothing else, kept by the browser of who may see it", async () => {
+describe("viewing a picture", () => {
+  test("offers two sizes, only as WebP, cached by the browsers of people who may see it", async () => {
     const image = imageOf(await send(pair.buyer, await noisePicture(2400, 1800).jpeg().toBuffer()));
     expect(image).toMatchObject({ width: 1600, height: 1200 });
     for (const [path, width, height] of [
@@ -154,7 +154,7 @@ describe("a picture is shown", () => {
     }
   });
 
-  test("to the room's people alone; to others its address is one that does not exist", async () => {
+  test("is for the room's members; for others its address does not exist", async () => {
     const stranger = await registerPerson(server, "Third One");
     const { full, small } = imageOf(await send(pair.seller, picture));
     const elsewhere = (await makeRoomPair(server)).roomId;
@@ -174,7 +174,7 @@ describe("a picture is shown", () => {
     }
   });
 
-  test("to nobody who left, who came after it was said, or whose room is gone", async () => {
+  test("is refused to people who left, who joined later, or whose room is gone", async () => {
     const { seller, buyer, roomId, inviteCode } = await makeRoomPair(server);
     const first = expectStatus(await buyer.post(call(roomId), { imageData: dataUrl(picture) }), 201);
     const { full } = first.body.image as Image;
@@ -190,7 +190,7 @@ describe("a picture is shown", () => {
   });
 });
 
-describe("a file that is not what it says", () => {
+describe("a file that is not what it claims", () => {
   test("is refused, whatever it is named and however it comes", async () => {
     const before = (await pair.buyer.get(`/api/chat/rooms/${pair.roomId}/messages?limit=200`)).list.length;
     for (const [what, bytes] of await unacceptablePictures()) {
@@ -215,7 +215,7 @@ describe("a file that is not what it says", () => {
     expect([reply.status, reply.body.code]).toEqual([422, "IMAGE_TOO_MANY_PIXELS"]);
   });
 
-  test("but a page as well as a picture comes back as the picture alone", async () => {
+  test("but is also a page is stored as the picture alone", async () => {
     const polyglot = await jpegAndPage();
     expect(polyglot.includes(scriptMarkup)).toBe(true);
     const image = imageOf(await send(pair.buyer, polyglot));
@@ -225,7 +225,7 @@ describe("a file that is not what it says", () => {
     }
   });
 
-  test("but tells where it was taken comes back upright and tells nothing", async () => {
+  test("but records where it was taken is turned upright and stripped of it", async () => {
     const taken = await phonePicture();
     expectMatch(await sharp(taken).metadata(), { orientation: 6, exif: expect.any(Buffer) });
     const image = imageOf(await send(pair.buyer, taken));
@@ -238,7 +238,7 @@ describe("a file that is not what it says", () => {
     }
   });
 
-  test("but carries a second picture for bright screens keeps the first alone", async () => {
+  test("but has a second picture for bright screens keeps only the first", async () => {
     // The library's types do not know it yet.
     const plain = sharp(await noisePicture(80, 60).jpeg().toBuffer()) as Sharp & {
       withGainMap(): Sharp;
@@ -251,7 +251,7 @@ describe("a file that is not what it says", () => {
   });
 });
 
-describe("every kind a phone or a screen makes", () => {
+describe("every kind that phones and screens produce", () => {
   const red = { r: 220, g: 20, b: 20 };
   const plain = (channels: 3 | 4 = 3) =>
     sharp({ create: { width: 90, height: 60, channels, background: { ...red, alpha: 1 } } });
@@ -275,7 +275,7 @@ describe("every kind a phone or a screen makes", () => {
     }
   });
 
-  test("what moves stands still, and what is see-through is white", async () => {
+  test("animations stand still, and transparency becomes white", async () => {
     const frames = await Promise.all([plain().png().toBuffer(), noisePicture(90, 60).png().toBuffer()]);
     const moving = await sharp(frames, { join: { animated: true } })
       .gif()
@@ -293,8 +293,8 @@ describe("every kind a phone or a screen makes", () => {
   });
 });
 
-describe("too much", () => {
-  test("a picture of 10 MB passes the size, one byte more is told so, both ways and in both languages", async () => {
+describe("size limits", () => {
+  test("a picture of 10 MB is accepted, one byte more is refused with a text, both ways and in both languages", async () => {
     const junk = new Uint8Array(10 * megabyte + 1);
     for (const reply of [await send(pair.buyer, junk), await upload(pair.buyer, call(), junk)]) {
       expect([reply.status, reply.body.code]).toEqual([413, "IMAGE_TOO_LARGE"]);
@@ -316,7 +316,7 @@ describe("too much", () => {
     expect(large).toMatchObject({ width: 300, height: 200 });
   }, 60_000);
 
-  test("a body that says it is too long is not read, and one that does not say is counted", async () => {
+  test("a body that declares too much is not read, and one without a length is counted", async () => {
     const announced = await pair.buyer.send("POST", call(), "x".repeat(15 * megabyte));
     expect([announced.status, announced.body.code]).toEqual([413, "IMAGE_TOO_LARGE"]);
     const endless = await streamed(call(), 80 * megabyte);
@@ -326,7 +326,7 @@ describe("too much", () => {
     expect((await streamed(call(), body.length, body)).status).toBe(201);
   }, 60_000);
 
-  test("nowhere else may a body be long, or keep its length to itself", async () => {
+  test("other calls accept no long body, and none without a length", async () => {
     const text = { content: "x".repeat(megabyte) };
     const long = await pair.buyer.post(`/api/chat/rooms/${pair.roomId}/messages`, text);
     expect([long.status, long.body.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
@@ -364,7 +364,7 @@ describe("too much", () => {
     expect([reply.status, reply.body.code]).toEqual([status, code]);
   });
 
-  test("a form of a hundred thousand parts is answered soon", async () => {
+  test("a form of a hundred thousand parts is answered quickly", async () => {
     const part = '--b\r\nContent-Disposition: form-data; name="caption"\r\n\r\nx\r\n';
     const from = performance.now();
     const headers = { "Content-Type": "multipart/form-data; boundary=b" };
@@ -394,10 +394,10 @@ describe("too much", () => {
   }
 });
 
-describe("without any script", () => {
+describe("without scripts", () => {
   const page = () => `/chat/${pair.roomId}`;
 
-  test("the room's form brings a picture of nearly 10 MB, and leads back to the room", async () => {
+  test("the room's form uploads a picture of nearly 10 MB, and returns to the room", async () => {
     const clientId = crypto.randomUUID();
     const bytes = Buffer.concat([picture, new Uint8Array(9.9 * megabyte)]);
     const fields = { form: "image", caption: "From the form", clientId };
@@ -416,7 +416,7 @@ describe("without any script", () => {
     ["a page for a picture", Buffer.from(`<html>${scriptMarkup}`), 422, "This picture cannot be read"],
     ["more than 10 MB", new Uint8Array(10 * megabyte + 1), 413, "The picture is larger than 10 MB"],
     ["far more than is ever read", new Uint8Array(30 * megabyte), 413, "The picture is larger than 10 MB"],
-  ])("%s is told beside the form", async (_what, bytes, status, words) => {
+  ])("%s is shown beside the form", async (_what, bytes, status, words) => {
     const reply = await upload(pair.buyer, page(), bytes, { form: "image", caption: "a caption to keep" });
     expect(reply.status).toBe(status);
     // There alone: nothing of it concerns the trade.
@@ -425,7 +425,7 @@ describe("without any script", () => {
     if (bytes === null || bytes.length < 20 * megabyte) expect(reply.text).toContain("a caption to keep");
   });
 
-  test("what has to do with neither picture nor caption is told as a toast", async () => {
+  test("other errors are shown as a toast", async () => {
     const fields = { form: "image", clientId: crypto.randomUUID() };
     expect((await upload(pair.buyer, page(), picture, fields)).status).toBe(303);
     const other = await upload(pair.buyer, page(), await noisePicture(20, 20).png().toBuffer(), fields);
@@ -454,7 +454,7 @@ describe("without any script", () => {
     expect(odd.status).toBe(303);
   });
 
-  test("to a stranger there is no such room, read or unread", async () => {
+  test("for a stranger the room does not exist, before or after reading", async () => {
     const stranger = await registerPerson(server, "Third Two");
     for (const bytes of [picture, new Uint8Array(12 * megabyte)]) {
       expect((await upload(stranger, page(), bytes, { form: "image" })).status).toBe(404);
@@ -462,7 +462,7 @@ describe("without any script", () => {
   });
 });
 
-test("with its bucket away a server says so, stores nothing, and goes on once it is back", async () => {
+test("a server whose bucket is unreachable says so, stores nothing, and continues once it is back", async () => {
   const s3 = await startS3();
   const apart = await startServer({ environment: { ...s3.settings, ...sharedSecrets } });
   const { seller, roomId } = await makeRoomPair(apart);
@@ -488,7 +488,7 @@ test("with its bucket away a server says so, stores nothing, and goes on once it
   await apart.stop();
 }, 120_000);
 
-test("after all of it the server stands and logged no fault", async () => {
+test("finally the server still works and logged no fault", async () => {
   expect((await server.client().get("/readyz")).status).toBe(200);
   expect(server.output()).not.toMatch(/request failed|TypeError|RangeError|Unhandled/);
 });

@@ -25,7 +25,7 @@ function at(url: string, person: Person): Person {
   return { ...person, ...createHttpClient(url, { Cookie: person.cookies() }) };
 }
 
-test("a trade whose every step meets the other instance ends as one, and its money is booked once", async () => {
+test("a trade whose steps alternate between instances ends once, and its money is booked once", async () => {
   const [one, two] = servers;
   if (one === undefined || two === undefined) throw new Error("two servers were asked for");
   const deal: ServerTrade = await requestPayment(one);
@@ -54,7 +54,7 @@ test("a trade whose every step meets the other instance ends as one, and its mon
   expect(await findBookFaults()).toEqual([]);
 });
 
-test("who signs out at one instance is signed out at the other", async () => {
+test("signing out at one instance signs out at the other", async () => {
   const [one, two] = servers;
   if (one === undefined || two === undefined) throw new Error("two servers were asked for");
   const { buyer, id } = await requestPayment(one);

@@ -49,7 +49,7 @@ const foreign: Record<string, Record<string, string>> = {
 };
 
 test.each(Object.entries(foreign))(
-  "a link on the way from %s shows the page, and one press joins",
+  "a link from %s shows the page, and one button joins",
   async (_, headers) => {
     const { id, code } = await opened();
     const guest = await registerPerson(server);
@@ -64,7 +64,7 @@ test.each(Object.entries(foreign))(
   },
 );
 
-test("typed, or asked for by a program that is no browser, it joins at once; an old browser on our own page does not", async () => {
+test("typed, or requested by a program, it joins immediately; an old browser on Midman's own page does not", async () => {
   for (const headers of [{ ...browser, "Sec-Fetch-Site": "none", "Sec-Fetch-Dest": "document" }, {}]) {
     const { id, code } = await opened();
     const guest = await registerPerson(server);
@@ -84,7 +84,7 @@ test("typed, or asked for by a program that is no browser, it joins at once; an 
   }
 });
 
-test("an address that a browser fetches in advance, while it is typed, seats nobody", async () => {
+test("an address that a browser prefetches while it is typed joins nobody", async () => {
   const { id, code } = await opened();
   const guest = await registerPerson(server);
   const ahead = { ...browser, "Sec-Fetch-Site": "none", "Sec-Purpose": "prefetch;prerender" };
@@ -93,7 +93,7 @@ test("an address that a browser fetches in advance, while it is typed, seats nob
   expect(await seatedIn(guest, id)).toBe(false);
 });
 
-test("a member's message with such a link, pressed in the room, leads to the invitation", async () => {
+test("a member's message with such a link, followed in the room, leads to the invitation", async () => {
   const { id, code } = await opened();
   const { buyer, seller, roomId } = await makeRoomPair(server);
   const link = `${server.url}/chat?invite=${code}`;
@@ -105,7 +105,7 @@ test("a member's message with such a link, pressed in the room, leads to the inv
   expect(await seatedIn(buyer, id)).toBe(false);
 });
 
-test("it says who invites and to which side, in a card for messengers, and nothing else of them or the room", async () => {
+test("it shows who invites and for which role, also as a preview for messengers, and nothing else of them or the room", async () => {
   const { code } = await opened();
   for (const who of [server.client(), await registerPerson(server)]) {
     const { status, text, headers } = await who.get(`/i/${code}`);
@@ -147,7 +147,7 @@ test("the code survives signing up and signing in; a stranger's link to the sign
   expect(panel).toContain(`/?tab=register&${to}#auth`);
 });
 
-test("no form of ours that another site's link leads to takes a seat", async () => {
+test("no form of Midman's that another site links to joins a room", async () => {
   const next = (code: string) => encodeURIComponent(`/chat?invite=${code}`);
   for (const at of ["/", "/settings/confirm", "/admin/login"]) {
     const { id, code } = await opened();
@@ -163,7 +163,7 @@ test("no form of ours that another site's link leads to takes a seat", async () 
   }
 });
 
-test("an old code, a full room, one's own and a second visit each say so", async () => {
+test("an old code, a full room, one's own and a second visit each have their text", async () => {
   const { id, code } = await opened();
   const guest = await registerPerson(server);
   const own = await host.get(`/i/${code}`);
@@ -187,7 +187,7 @@ test("an old code, a full room, one's own and a second visit each say so", async
   }
 });
 
-test("looking codes up is counted as joining is", async () => {
+test("looking up codes is throttled like joining", async () => {
   const who = await registerPerson(server);
   const strict = await startServer({
     databaseUrl: server.databaseUrl,
@@ -207,7 +207,7 @@ test("looking codes up is counted as joining is", async () => {
   }
 });
 
-test("until the payment is confirmed the other one's address is hidden but its first letter and domain", async () => {
+test("until the payment is confirmed only the first letter and domain of the other's email are shown", async () => {
   const { seller, buyer, roomId } = await makeRoomPair(server);
   const emailsFor = async (who: Client) => {
     const { body } = expectStatus(await who.get(`/api/chat/rooms/${roomId}`), 200);

@@ -67,7 +67,7 @@ const image = (readDockerfile(join(root, "Dockerfile")).at(-1)?.steps ?? []).red
 const isPicked = (labels: Labels, by: Labels) =>
   Object.entries(by).every(([name, value]) => labels[name] === value);
 
-test("every file is applied, with this release's image", () => {
+test("every manifest is applied, with this release's image", () => {
   expect([...kustomization.resources].sort()).toEqual([...files].sort());
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   expect(kustomization.images.map(({ name, newTag }) => [name, newTag])).toEqual([["midman", version]]);
@@ -75,7 +75,7 @@ test("every file is applied, with this release's image", () => {
 });
 
 describe("an instance", () => {
-  test("is looked at where the program answers, and is given time to migrate", () => {
+  test("has probes at the program's paths, and enough time to migrate", () => {
     const paths = readFileSync(join(root, "app/server/health/health.ts"), "utf8");
     for (const [probe, path] of [
       [instance.startupProbe, "/healthz"],
@@ -90,7 +90,7 @@ describe("an instance", () => {
     expect(instance.ports).toEqual([{ name: "http", containerPort: Number(image.environment.PORT) }]);
   });
 
-  test("ends in its own time, and another is there before", () => {
+  test("stops in its own time, and another is started before", () => {
     const drain = Number(instance.env?.find(({ name }) => name === "DRAIN_SECONDS")?.value);
     expect(drain).toBeLessThanOrEqual(15);
     expect(deployment.template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(40);
@@ -98,13 +98,13 @@ describe("an instance", () => {
     expect(find<{ minAvailable: number }>("PodDisruptionBudget").minAvailable).toBe(1);
   });
 
-  test("is given only settings that there are", () => {
+  test("gets only existing settings", () => {
     const schema = readFileSync(join(root, "config.ts"), "utf8");
     for (const { name } of instance.env ?? []) expect(schema).toMatch(new RegExp(`^ {2}${name}: `, "m"));
   });
 });
 
-test("every pod is the image's user, writes to its volumes alone, and has a volume wherever the image writes", () => {
+test("every pod runs as the image's user, writes only to its volumes, and has a volume wherever the image writes", () => {
   for (const { spec } of [deployment.template, backup]) {
     const [container] = spec.containers;
     expect(spec.securityContext).toMatchObject({ runAsNonRoot: true });
@@ -121,13 +121,13 @@ test("every pod is the image's user, writes to its volumes alone, and has a volu
   }
 });
 
-test("the backup runs a program that there is, through the image's tini", () => {
+test("the backup runs an existing program, through the image's tini", () => {
   const [, program = ""] = backup.spec.containers[0].args ?? [];
   expect(readFileSync(join(root, program), "utf8")).toContain("--keep");
   expect(image.entrypoint).toEqual(["tini", "--"]);
 });
 
-test("services, budget and spread pick the instances and not the backup", () => {
+test("services, budget and spread select the instances and not the backup", () => {
   const selectors = [
     find<{ selector: Labels }>("Service").selector,
     find<{ selector: Labels }>("Service", "midman-living").selector,
@@ -143,7 +143,7 @@ test("services, budget and spread pick the instances and not the backup", () => 
     expect(isPicked(metadata.labels, policy)).toBe(true);
 });
 
-test("the Ingress leads to instances that are ready, and else to those that live", () => {
+test("the Ingress leads to ready instances, or otherwise to live ones", () => {
   type Backend = { service: { name: string; port: { name: string } } };
   const { rules } = find<{ rules: Array<{ http: { paths: Array<{ backend: Backend }> } }> }>("Ingress");
   expect(rules.flatMap(({ http }) => http.paths.map(({ backend }) => backend.service))).toEqual([

@@ -36,7 +36,7 @@ test("every line is one JSON object, from the first on", () => {
   for (const { time, level } of all) expect([typeof level, Date.parse(time) > 0]).toEqual(["number", true]);
 });
 
-test("each sealed entry stands in the log once, with its block, and each block with its head", async () => {
+test("each sealed entry is in the log once, with its block, and each block with its head", async () => {
   const registered = () =>
     said("audit").filter(
       ({ audit }) =>
@@ -63,7 +63,7 @@ test("each sealed entry stands in the log once, with its block, and each block w
   expect(server.output()).not.toContain(person.email);
 });
 
-test("`up` says why it does not start in the same form", async () => {
+test("`up` reports in the same form why it does not start", async () => {
   const child = Bun.spawn([process.execPath, "scripts/serve/up.ts"], {
     cwd: root,
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", LOG_FORMAT: "json", PORT: "none" },

@@ -33,7 +33,7 @@ const mailsTo = async (email: string, atLeast = 1) => {
   throw new Error("the mails did not come");
 };
 
-test("neither a welcome nor a verification or a reset carries the name that was typed beside the address", async () => {
+test("neither a welcome nor a verification or a reset contains the name entered with the address", async () => {
   const person = await registerPerson(server, "Cheap goods here");
   expectStatus(await person.post("/api/auth/forgot-password", { email: person.email }), 200);
   await readMailedToken(server, person.email, "reset-password");
@@ -50,7 +50,7 @@ test("neither a welcome nor a verification or a reset carries the name that was 
   expect(after.filter(({ text }) => text.includes("\n\nHello Cheap goods here,\n"))).toHaveLength(1);
 });
 
-test("the mails and pushes of a trade name nobody, no room and nothing that was said", async () => {
+test("the mails and pushes of a trade contain no name, room or message", async () => {
   for (const deal of [await openDisputedTrade(server), await openSettlingTrade(server)]) {
     const ids = sql`(${deal.seller.id}, ${deal.buyer.id})`;
     const data = await db().execute<{ template: string; data: object }>(

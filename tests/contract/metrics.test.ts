@@ -49,7 +49,7 @@ const total = (all: Sample[], name: string, labels: Record<string, string> = {})
     .filter((one) => Object.entries(labels).every(([label, value]) => one.labels[label] === value))
     .reduce((sum, { value }) => sum + value, 0);
 
-test("in a trial the machine itself is told without a token, and nobody who comes through a proxy", async () => {
+test("in a trial the machine itself can read the metrics without a token, and nobody through a proxy", async () => {
   const reply = expectStatus(await trial.client().get("/metrics"), 200);
   expect(reply.headers.get("content-type")).toMatch(/^text\/plain/);
   for (const header of ["X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"]) {
@@ -58,13 +58,13 @@ test("in a trial the machine itself is told without a token, and nobody who come
   }
 });
 
-test("where a proxy is trusted, or people come by a name, it is not there without a token", async () => {
+test("with a trusted proxy or a host name, the metrics are hidden without a token", async () => {
   for (const server of [proxied, named]) {
     expect((await server.client().get("/metrics")).body.code).toBe("NOT_FOUND");
   }
 });
 
-test("with a token it is told to whoever bears it alone, without TLS and as often as they ask", async () => {
+test("with a token only its bearer can read the metrics, without TLS and any number of times", async () => {
   const plain = { "X-Forwarded-Proto": "http", "X-Forwarded-For": "10.1.2.3" };
   const wrong = [undefined, "", token, `Bearer ${token}x`, `Bearer ${token.replace("a", "b")}`, "Bearer "];
   for (const authorization of wrong) {
@@ -77,7 +77,7 @@ test("with a token it is told to whoever bears it alone, without TLS and as ofte
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test("requests are counted by route, method and class of status, each once, and what is no route by no name", async () => {
+test("requests are counted by route, method and status class, each once, and unknown routes without a name", async () => {
   const before = await scrape();
   const { seller, roomId } = deal;
   const asked: Array<[path: string, labels: Record<string, string>]> = [
@@ -117,7 +117,7 @@ test("requests are counted by route, method and class of status, each once, and 
   expect(grown({ route: "/metrics" })).toBe(1);
 });
 
-test("sockets, frames and the way of a message to them are counted", async () => {
+test("sockets, frames and the delay of a message to them are counted", async () => {
   const { seller, buyer, roomId } = deal;
   const before = await scrape();
   const line = await openRoomSocket(buyer.cookies(), trial.url, roomId, buyer.id);
@@ -144,7 +144,7 @@ test("sockets, frames and the way of a message to them are counted", async () =>
   expect(total(gone, "sockets_closed_total", { reason: "done" })).toBe(1);
 });
 
-test("the ledger, the provider's calls, jobs, queues, the log and the pool are there; the ledger is 0 in all", async () => {
+test("the ledger, the provider's calls, jobs, queues, the log and the pool are included; the ledger sums to 0", async () => {
   // A job asks the provider about the payment.
   let all = await scrape();
   await waitUntil(async () => {
@@ -167,7 +167,7 @@ test("the ledger, the provider's calls, jobs, queues, the log and the pool are t
     expect([name, told.has(name)]).toEqual([name, true]);
 });
 
-test("no label holds a number, a path as it came or anything of anybody", async () => {
+test("no label has a number, a raw path or anything personal", async () => {
   const values = new Set(
     (await scrape()).flatMap(({ name: metric, labels }) =>
       // What runs is named by a number; it is one series.

@@ -71,7 +71,7 @@ const headings = {
   maintenance: { mn: "Midman-д засвар үйлчилгээ хийж байна", en: "Midman is being improved" },
 };
 
-test("while the database is away pages and calls say so, and all is well once it is back", async () => {
+test("while the database is down pages and calls say so, and work again once it is back", async () => {
   const cookie = member.cookies();
   // Two pages in two languages, a call, and the page for its stylesheet; the form's failure has a line of its own.
   const failedRequests = 6;
@@ -127,7 +127,7 @@ test("while the database is away pages and calls say so, and all is well once it
   expect(timesOf(counted().filter(({ msg }) => msg === "request failed"))).toBe(failedRequests);
 }, 90_000);
 
-test("a fault of ours is told plainly with the number the log has it under, and nothing of its inside", async () => {
+test("a fault shows the number under which the log has it, and no internals", async () => {
   const cookie = member.cookies();
   const client = openClient(fresh.url, { max: 1 });
   // The rooms' table: a page's loader fails. The sessions' table: what stands before every page fails.
@@ -167,7 +167,7 @@ test.each([
   ["/chat", { form: "create", name: "Never opened" }, "rooms", "rooms", "Failed to create chat room"],
   ["room", { form: "message", content: "never said" }, "rooms", "messages", "Failed to send message."],
 ] as const)(
-  "a form of %s that fails by a fault of ours leads back, and what did not happen is told",
+  "a form of %s that fails by a fault returns, and says what did not happen",
   async (...[where, fields, schema, table, words]) => {
     const { body: room } = expectStatus(await member.post("/api/chat/rooms", { name: "Failing" }), 201);
     const at = where === "room" ? `/chat/${room.id}` : where;
@@ -213,7 +213,7 @@ async function expectClosed(url: string): Promise<void> {
   expect((await get(stylesheet ?? "/none", {}, url)).status).toBe(200);
 }
 
-test("a file closes the doors of a running instance, and opens them when it goes", async () => {
+test("a file closes a running instance for maintenance, and removing it opens it again", async () => {
   const file = join(server.dataDir, "maintenance");
   writeFileSync(file, "");
   await expectClosed(server.url);
@@ -222,7 +222,7 @@ test("a file closes the doors of a running instance, and opens them when it goes
   expect((await get("/readyz")).status).toBe(200);
 });
 
-test("started for maintenance nothing is needed but the pages: no database answers", async () => {
+test("started for maintenance only the pages are needed: no database is used", async () => {
   const port = await freePort();
   const child = Bun.spawn([process.execPath, "app/server.ts"], {
     cwd: join(import.meta.dir, "..", ".."),

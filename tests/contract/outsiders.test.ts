@@ -126,7 +126,7 @@ describe("a third person", () => {
     ["invoice", ofInvoice, () => [unpaid.invoiceId, paid.invoiceId], "5b8d7f0e-0000-4000-8000-000000000000"],
   ] as const) {
     for (const [method, path, body] of calls) {
-      test(`${method} ${path(`{${group}}`)} answers as if it did not exist`, async () => {
+      test(`${method} ${path(`{${group}}`)} looks missing`, async () => {
         const nothing = await third.send(method, path(absent), body);
         expect(nothing.status).toBe(404);
         for (const id of real())
@@ -158,7 +158,7 @@ describe("a third person", () => {
     expect(expectStatus(await third.get("/api/transactions?before=999999&limit=500"), 200).list).toEqual([]);
   });
 
-  test("no administrator's call answers a member, a former administrator or a visitor, whatever it is sent", async () => {
+  test("no administrators' call works for a member, a former administrator or a visitor, whatever is sent", async () => {
     const former = await demoted();
     const calls = [
       ...escrowRoutes.routes,
@@ -187,7 +187,7 @@ describe("a third person", () => {
     expect(await countWrittenRows()).toEqual(before);
   });
 
-  test("no administrator's page shows itself to them or does anything, and the way back is kept", async () => {
+  test("no administrators' page works for them, and the way back is kept", async () => {
     const former = await demoted();
     const pages = routes
       .map(({ path }) => `/${path}`)
@@ -211,13 +211,13 @@ describe("a third person", () => {
     expect(await countWrittenRows()).toEqual(before);
   });
 
-  test("an administrator is a third person to the parties' own calls", async () => {
+  test("an administrator is a third person for the parties' own calls", async () => {
     for (const [method, path, body] of ofTransaction) {
       expect((await admin.send(method, path(paid.id), body)).status).toBe(404);
     }
   });
 
-  test("a visitor is asked to log in, whatever the id", async () => {
+  test("a visitor is asked to sign in, whatever the id", async () => {
     for (const [method, path, body] of [...ofTransaction, ...ofRoom]) {
       for (const id of [paid.id, 999_999]) {
         const reply = await server.client().send(method, path(id), body);
@@ -227,7 +227,7 @@ describe("a third person", () => {
     }
   });
 
-  test("a visitor has no account to look into, change or delete", async () => {
+  test("a visitor has no account to read, change or delete", async () => {
     const calls: Call[] = [
       ["GET", () => "/api/users/me/sessions"],
       ["DELETE", () => "/api/users/me/sessions"],
@@ -248,7 +248,7 @@ describe("a third person", () => {
     }
   });
 
-  test("the socket opens for nobody but a member under their own id", async () => {
+  test("the socket opens only for a member with their own id", async () => {
     const closed = async (who: Client, roomId: number, userId: number) => {
       const url = `${server.url.replace("http", "ws")}/ws?roomId=${roomId}&userId=${userId}`;
       const socket = new WebSocket(url, { headers: { Cookie: who.cookies(), Origin: server.url } } as never);
@@ -292,7 +292,7 @@ describe("another site's page", () => {
     expect(await countWrittenRows()).toEqual(before);
   });
 
-  test("our own origin passes, and so does a program that sends none", async () => {
+  test("Midman's own origin is accepted, and so is a program without one", async () => {
     const own = { Origin: server.url, "Sec-Fetch-Site": "same-origin" };
     expect(
       (await paid.buyer.send("POST", `/api/transactions/${paid.id}/mark-paid`, undefined, own)).status,

@@ -87,7 +87,7 @@ async function contents(): Promise<string[]> {
 /** From a second without a free turn on, nothing moves. */
 const standStill = () => Bun.sleep(1_100);
 
-test("a call is refused within two seconds, and at once while nothing moves; health and pages answer", async () => {
+test("a call is refused within two seconds, and immediately while nothing moves; health checks and pages work", async () => {
   const before = await shedCount();
   await holdTurns();
   const [waited, patience] = await timed(say("refused after a wait"));
@@ -113,7 +113,7 @@ test("a call is refused within two seconds, and at once while nothing moves; hea
   expect(stored.filter((content) => content === "after")).toHaveLength(1);
 }, 60_000);
 
-test("money waits apart from messages: it is not refused because they are many", async () => {
+test("money waits separately from messages: many messages do not cause its refusal", async () => {
   await holdTurns();
   const messages = Array.from({ length: 60 }, (_, n) => say(`many ${n}`));
   const refused = (await Promise.all(messages)).filter(({ status }) => status === 503);
@@ -128,7 +128,7 @@ test("money waits apart from messages: it is not refused because they are many",
   expect([200, 201]).toContain(reply.status);
 }, 60_000);
 
-test("a posted form is told on a page that keeps what was filled in, and is done once it is sent again", async () => {
+test("a posted form is refused on a page that keeps the input, and works once it is sent again", async () => {
   await holdTurns();
   await standStill();
   const fields = { form: "create", name: 'A room <of> "words"', description: "Said & kept" };
@@ -158,7 +158,7 @@ test("a posted form is told on a page that keeps what was filled in, and is done
   expect(rooms.list.filter(({ name }) => name === fields.name)).toHaveLength(1);
 }, 60_000);
 
-test("a form with a password is told without it: the browser's own reload sends it again", async () => {
+test("a form with a password is refused without it: the browser's reload sends it again", async () => {
   await holdTurns();
   await standStill();
   const password = `secret ${crypto.randomUUID()}`;
@@ -175,7 +175,7 @@ test("a form with a password is told without it: the browser's own reload sends 
   expect(page.text).not.toContain(password);
 }, 60_000);
 
-test("a socket's message is refused to be sent later, and what follows it does not overtake it", async () => {
+test("a socket's message is refused for a later retry, and the next one does not overtake it", async () => {
   const line = await openRoomSocket(seller.cookies(), server.url, roomId, seller.id);
   await waitUntil(() => line.heard.length > 0, 5_000);
   await holdTurns();
@@ -196,7 +196,7 @@ test("a socket's message is refused to be sent later, and what follows it does n
   line.end();
 }, 60_000);
 
-test("a socket that opens meanwhile has its messages refused as soon, though the log cannot tell of its coming", async () => {
+test("a socket opened meanwhile has its messages refused as quickly, although its opening cannot be logged", async () => {
   await holdTurns();
   await standStill();
   const line = await openRoomSocket(seller.cookies(), server.url, roomId, seller.id);
@@ -207,7 +207,7 @@ test("a socket that opens meanwhile has its messages refused as soon, though the
   line.end();
 }, 60_000);
 
-test("the room's outbox keeps what was refused and sends each once, in its order", async () => {
+test("the room's outbox keeps refused messages and sends each once, in order", async () => {
   const real = globalThis.WebSocket;
   const cookie = seller.cookies();
   const made = real as unknown as new (url: URL, options: object) => WebSocket;
@@ -277,7 +277,7 @@ test("the room's outbox keeps what was refused and sends each once, in its order
   }
 }, 60_000);
 
-test("nothing of it is a fault in the log", () => {
+test("nothing of it is logged as a fault", () => {
   expect(server.output()).not.toContain('"level":50');
 });
 

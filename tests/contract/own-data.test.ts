@@ -107,7 +107,7 @@ async function leave(who: Person): Promise<void> {
 const ways = ({ username, email }: Person) => [username, email, phone, account];
 
 describe("one's own data", () => {
-  test("comes whole and is of nobody else", async () => {
+  test("is complete and has nothing of others", async () => {
     const { text: file, body, headers } = expectStatus(await deal.seller.get("/api/users/me/data"), 200);
     expect(headers.get("content-disposition")).toMatch(/^attachment; filename="midman-data-/);
     expect(headers.get("cache-control")).toBe("no-store");
@@ -129,8 +129,8 @@ describe("one's own data", () => {
   });
 });
 
-describe("every column that names a person", () => {
-  test("is listed with the part of their data that has it, or with why none does; a new one must be, too", async () => {
+describe("every column about a person", () => {
+  test("is listed with the part of their data that has it, or the reason why none does; a new one must be, too", async () => {
     expect((await columnsOfPeople()).sort()).toEqual(Object.keys(personColumns).sort());
     const { body } = expectStatus(await deal.seller.get("/api/users/me/data"), 200);
     const parts = Object.values(personColumns).flatMap((place) => ("part" in place ? place.part : []));
@@ -138,8 +138,8 @@ describe("every column that names a person", () => {
   });
 });
 
-describe("an account that is deleted", () => {
-  test("leaves nothing by which its person is reached or named; the trade, the books and the log stay whole", async () => {
+describe("a deleted account", () => {
+  test("leaves nothing that identifies its person; the trade, the ledger and the log stay intact", async () => {
     const { seller, buyer, id, roomId } = deal;
     expect((await holding(ways(seller))).length).toBeGreaterThan(1);
     expect((await holding(gave.seller)).length).toBeGreaterThan(1);
@@ -168,7 +168,7 @@ describe("an account that is deleted", () => {
     expect(await findBookFaults()).toEqual([]);
   });
 
-  test("is not one while money is held, and frees its name and address after", async () => {
+  test("is refused while money is held, and then frees its name and address", async () => {
     const { seller } = deal;
     const again = await registerPerson(server, "Somebody New");
     expect(again.id).not.toBe(seller.id);

@@ -57,7 +57,7 @@ const ids = [
   "NaN",
 ];
 
-test("every page begins as a page of today: one that is drawn, one that was kept, one that is not there, one that is refused", async () => {
+test("every page starts with the same document structure: rendered, cached, missing or refused", async () => {
   const pages = [
     paths.chat,
     paths.room(paid.roomId),
@@ -72,7 +72,7 @@ test("every page begins as a page of today: one that is drawn, one that was kept
   }
 });
 
-test("an address whose id is none is not found", async () => {
+test("an invalid id is not found", async () => {
   for (const id of ids) {
     for (const [who, path] of [
       [admin, `/admin/transactions/${id}`],
@@ -97,7 +97,7 @@ test("an address whose id is none is not found", async () => {
   }
 });
 
-test("a list of the desk passes over what its address cannot mean", async () => {
+test("a list of the back office ignores invalid parameters", async () => {
   const lists = ["", "/payouts", "/transactions", "/users", "/money", "/reconciliation", "/activity-logs"];
   for (const id of ["abc", "-1", "1e3", "99999999999999999999999", "%00", "%ff"]) {
     for (const query of [
@@ -112,7 +112,7 @@ test("a list of the desk passes over what its address cannot mean", async () => 
   }
 });
 
-test("a room is not found by a third person, as one that does not exist", async () => {
+test("a third person gets the same as for a missing room", async () => {
   // The first page of a browser brings the stylesheet along; after it all are alike.
   await third.get("/chat");
   const nothing = await third.get("/chat/999999");
@@ -129,7 +129,7 @@ test("a room is not found by a third person, as one that does not exist", async 
   }
 });
 
-test("the part of a room that is fetched again says what the page said, before and after the payment", async () => {
+test("a refreshed part of a room equals the page, before and after the payment", async () => {
   const words = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
   const waiting = await requestPayment(server);
   const empty = await makeRoomPair(server);
@@ -183,7 +183,7 @@ const forms = [
   "a".repeat(100_000),
 ];
 
-test("a posted form of garbage is refused at every page", async () => {
+test("a garbage form is refused at every page", async () => {
   const before = await countWrittenRows();
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
   for (const body of forms) {
@@ -255,7 +255,7 @@ const deskForms = [
   ...["form=lay-aside", "form=lay-aside&proposal=x&reason=x", "form=lay-aside&proposal=1e400&reason=%00"],
 ];
 
-test("the desk's own forms take no garbage at a payout, a dispute, a payment by hand or a settlement", async () => {
+test("the back office's forms refuse garbage at a payout, a dispute, a manual payment and a settlement", async () => {
   const [settling, disputed, unpaid] = [
     await openSettlingTrade(server),
     await openDisputedTrade(server),
@@ -295,7 +295,7 @@ test("the desk's own forms take no garbage at a payout, a dispute, a payment by 
   expect(await countWrittenRows()).toEqual(before);
 });
 
-test("a body that is no form at all is refused", async () => {
+test("a body that is not a form is refused", async () => {
   const before = await countWrittenRows();
   const types = [
     "application/json",
@@ -320,7 +320,7 @@ test("a body that is no form at all is refused", async () => {
   expect(await countWrittenRows()).toEqual(before);
 });
 
-test("pages, files, calls and refusals all carry the headers; a page may say one of them in its own way", async () => {
+test("pages, files, calls and refusals all have the headers; a page may vary one of them", async () => {
   const page = await fetch(`${server.url}/reset-password?token=x`);
   const offline = await fetch(`${server.url}/offline`);
   const stylesheet = /href="(\/assets\/[^"]+\.css)"/.exec(await offline.text())?.[1];
@@ -342,7 +342,7 @@ test("pages, files, calls and refusals all carry the headers; a page may say one
   expect(replies[1]?.headers.get("referrer-policy")).toBe("same-origin");
 });
 
-test("a page whose address holds a token or a code is referred to by nobody, and its forms still arrive", async () => {
+test("a page whose address has a token or a code sends no referrer, and its forms still work", async () => {
   const policy = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(`${server.url}${path}`, { headers, redirect: "manual" })).headers.get("referrer-policy");
   const secret = [
@@ -366,7 +366,7 @@ test("a page whose address holds a token or a code is referred to by nobody, and
   expect(await sent(form)).toBe(403);
 });
 
-test("after all of it the server stands and logged no fault", async () => {
+test("finally the server still works and logged no fault", async () => {
   expect((await server.client().get("/readyz")).status).toBe(200);
   expect(server.output()).not.toMatch(/PostgresError|TypeError|RangeError|Unhandled/);
 });

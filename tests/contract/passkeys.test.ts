@@ -75,7 +75,7 @@ async function logged(action: string, { id }: Person): Promise<number> {
 }
 
 describe("a passkey", () => {
-  test("is added, listed, renamed and removed by its owner, who is mailed", async () => {
+  test("is added, listed, renamed and removed by its owner, who gets a mail", async () => {
     const { person, id } = await withPasskey();
     const [first] = expectStatus(await person.get(passkeysPath), 200).list;
     expect(first).toMatchObject({ id, name: "Midman", lastUsedAt: null, copied: false });
@@ -91,7 +91,7 @@ describe("a passkey", () => {
     }
   });
 
-  test("is offered where a password is asked for again, to whoever has none", async () => {
+  test("is offered where a password is asked for again, to people who have none", async () => {
     const offer = `href="/settings/passkeys/new?next=${encodeURIComponent("/settings#data")}"`;
     const page = async (who: Client) =>
       (await who.get(`/settings/confirm?next=${encodeURIComponent("/settings#data")}`)).text;
@@ -111,7 +111,7 @@ describe("a passkey", () => {
     expect([bare.status, bare.text.includes('href="/settings/passkeys/new')]).toEqual([200, false]);
   });
 
-  test("is made for our host alone, discoverable, with its person verified, and without the maker's name", async () => {
+  test("is made only for this host, discoverable, with user verification, and without the maker's name", async () => {
     const person = await registerPerson(server);
     const { body } = expectStatus(await person.post(`${passkeysPath}/options`), 200);
     expect(body.options).toMatchObject({
@@ -145,7 +145,7 @@ describe("a passkey", () => {
     refused(await browser.post("/api/auth/passkey", { credential }));
   });
 
-  test("needs no code where the second factor is on: it is two in one", async () => {
+  test("needs no code with a second factor on, because it is two factors", async () => {
     const { person, key } = await withPasskey();
     await turnFactorOn(person);
     const browser = server.client();
@@ -153,7 +153,7 @@ describe("a passkey", () => {
     expect(await signedIn(browser)).toBe(true);
   });
 
-  test("proves who is at the keyboard once more, with another token", async () => {
+  test("confirms the person again, with another token", async () => {
     const { person, key } = await withPasskey();
     await ageLogins(person);
     refused(await person.post(`${passkeysPath}/options`), "REAUTH_REQUIRED", 403);
@@ -167,7 +167,7 @@ describe("a passkey", () => {
     expect(await logged("passkey_confirmed", person)).toBe(1);
   });
 
-  test("removed, opens nothing, and the other sessions that it opened end", async () => {
+  test("removed, no longer signs in, and its other sessions end", async () => {
     const { person, key, id } = await withPasskey();
     const [phone, desk] = [server.client(), server.client()];
     expectStatus(await enterWithPasskey(phone, key), 200);
@@ -184,7 +184,7 @@ describe("a passkey", () => {
     refused(await enterWithPasskey(phone, key));
   });
 
-  test("goes with its account, and is in its owner's data", async () => {
+  test("is deleted with its account, and is in its owner's data", async () => {
     const { person, key, id } = await withPasskey();
     const data = expectStatus(await person.get("/api/users/me/data"), 200).body;
     expect(data.passkeys).toMatchObject([{ id, name: "Midman" }]);
@@ -201,7 +201,7 @@ describe("a passkey", () => {
     expect(left.length).toBe(0);
   });
 
-  test("no person has more than ten, and no name is longer than forty letters or hides any", async () => {
+  test("is limited to ten per person, with names of at most forty visible letters", async () => {
     const { person, id } = await withPasskey();
     const key = device();
     const late = await createCredential(person, key);
@@ -215,7 +215,7 @@ describe("a passkey", () => {
     }
   });
 
-  test("is somebody else's to nobody: neither read, renamed, removed nor used to prove oneself", async () => {
+  test("of someone else cannot be read, renamed, removed or used", async () => {
     const [one, other] = [await withPasskey(), await withPasskey()];
     refused(
       await other.person.patch(`${passkeysPath}/${one.id}`, { name: "mine" }),
@@ -246,7 +246,7 @@ const lies: Record<string, Lies> = {
   "a person who was not there": { present: false, verified: false },
 };
 
-describe("a client that lies is refused, in the same words and with nothing kept", () => {
+describe("a lying client is refused, with the same text and nothing stored", () => {
   test.each(Object.entries(lies))("adding: %s", async (_, lie) => {
     const person = await registerPerson(server);
     const credential = await createCredential(person, device(), lie);
@@ -263,7 +263,7 @@ describe("a client that lies is refused, in the same words and with nothing kept
     "a passkey that nobody has": { id: Buffer.alloc(16, 7).toString("base64url") },
   };
 
-  test.each(Object.entries(signing))("signing in and proving oneself: %s", async (name, lie) => {
+  test.each(Object.entries(signing))("signing in and confirming: %s", async (name, lie) => {
     const { person, key } = await withPasskey();
     const browser = server.client();
     const reply = await enterWithPasskey(browser, key, lie);
@@ -279,14 +279,14 @@ describe("a client that lies is refused, in the same words and with nothing kept
     expect([name, await logged("passkey_failed", person)]).not.toEqual([name, 0]);
   });
 
-  test("one's signature under somebody else's passkey", async () => {
+  test("one's signature with someone else's passkey", async () => {
     const [one, other] = [await withPasskey(), await withPasskey()];
     const { id = "", userHandle = "" } = one.key.held[0] ?? {};
     refused(await enterWithPasskey(server.client(), other.key, { id, userHandle }));
     refused(await enterWithPasskey(server.client(), other.key, { id }));
   });
 
-  test("a passkey that somebody has already is nobody's second", async () => {
+  test("a registered passkey cannot be added by another person", async () => {
     const { key, person } = await withPasskey();
     const thief = await registerPerson(server);
     const { id = "" } = key.held[0] ?? {};
@@ -296,7 +296,7 @@ describe("a client that lies is refused, in the same words and with nothing kept
     expect(entered.body.user).toMatchObject({ id: person.id });
   });
 
-  test("a challenge that was made for another browser, another purpose, or five minutes ago", async () => {
+  test("a challenge made for another browser, another purpose, or five minutes ago", async () => {
     const { person, key } = await withPasskey();
     const [one, other] = [server.client(), server.client()];
     const credential = await signForLogin(one, key);
@@ -312,7 +312,7 @@ describe("a client that lies is refused, in the same words and with nothing kept
     refused(await one.post("/api/auth/passkey", { credential: late }));
   });
 
-  test("a challenge is used up by a wrong answer too, and by one of two at once", async () => {
+  test("a challenge is used up by a wrong response too, and by one of two at once", async () => {
     const { key } = await withPasskey();
     const browser = server.client();
     const right = await signForLogin(browser, key);
@@ -327,7 +327,7 @@ describe("a client that lies is refused, in the same words and with nothing kept
     expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
 
-  test("bytes that mean nothing", async () => {
+  test("meaningless bytes", async () => {
     const { person, key } = await withPasskey();
     const good = await signForLogin(server.client(), key);
     const fields = ["clientDataJSON", "authenticatorData", "signature"] as const;
@@ -346,7 +346,7 @@ describe("a client that lies is refused, in the same words and with nothing kept
 });
 
 describe("a copied authenticator", () => {
-  test("is refused when its counter goes back, its passkey stops, its sessions end, and its owner is mailed once", async () => {
+  test("is refused when its counter goes back: its passkey is disabled, its sessions end, and its owner gets one mail", async () => {
     const { person, key, id } = await withPasskey({ counts: true });
     const [phone, copy] = [server.client(), server.client()];
     expectStatus(await enterWithPasskey(phone, key), 200);
@@ -361,7 +361,7 @@ describe("a copied authenticator", () => {
     expectStatus(await phone.delete(`${passkeysPath}/${id}`), 200);
   });
 
-  test("is not claimed by who has no key: a lower counter without a right signature stops nothing", async () => {
+  test("is not assumed without the key: a lower counter without a valid signature disables nothing", async () => {
     const { person, key } = await withPasskey({ counts: true });
     expectStatus(await enterWithPasskey(server.client(), key), 200);
     refused(await enterWithPasskey(server.client(), key, { counter: 1, key: stranger }));
@@ -371,7 +371,7 @@ describe("a copied authenticator", () => {
 });
 
 describe("administrators", () => {
-  test("their door admits no one else", async () => {
+  test("have a login that admits no one else", async () => {
     const { person, key } = await withPasskey();
     refused(await enterWithPasskey(server.client(), key, {}, "admin_login"));
     await setRight(person.id, true);
@@ -380,7 +380,7 @@ describe("administrators", () => {
     await setRight(person.id, false);
   });
 
-  test("one suspends somebody, whose passkey then says why and until when, by call and by page", async () => {
+  test("suspend a person, whose passkey login then shows why and until when, by call and by page", async () => {
     const { person, key } = await withPasskey();
     const admin = await signInAdministrator(server);
     const until = daysAfter(formatDay(new Date()), 7);
@@ -402,7 +402,7 @@ describe("administrators", () => {
     expect([sessions.length, await logged("login_failed", person)]).toEqual([0, 2]);
   });
 
-  test("one takes all passkeys off an account whose owner lost them; every session ends and a mail says so", async () => {
+  test("remove all passkeys of an account whose owner lost them; every session ends and a mail says so", async () => {
     const { person, key } = await withPasskey();
     const admin = await signInAdministrator(server);
     const at = `/admin/users/${person.id}`;
@@ -418,7 +418,7 @@ describe("administrators", () => {
   });
 });
 
-describe("where real money moves", () => {
+describe("with real money", () => {
   let real: Server;
 
   beforeAll(async () => {

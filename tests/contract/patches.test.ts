@@ -33,7 +33,7 @@ function read(patch: string): { head: string; hunks: Hunk[] } {
   return { head: patch.slice(0, start), hunks };
 }
 
-test("no patch lies about unused", () => {
+test("no patch is unused", () => {
   const files = readdirSync(join(root, "patches")).map((file) => `patches/${file}`);
   expect(files.sort()).toEqual(patches.map(([, file]) => file).sort());
 });
@@ -41,7 +41,7 @@ test("no patch lies about unused", () => {
 describe.each(patches)("the patch of %s", (name, path) => {
   const { head, hunks } = read(readFileSync(join(root, path), "utf8"));
 
-  test("says of every hunk what it is for, and of every part how it goes", () => {
+  test("says for every change what it is for, and when it can be removed", () => {
     const parts = [...head.matchAll(/^(\w+) {2,}\S/gm)].map(([, part]) => part ?? "");
     expect(hunks.length).toBeGreaterThan(0);
     expect(head.match(/^ +Goes: /gm) ?? []).toHaveLength(parts.length);
@@ -49,7 +49,7 @@ describe.each(patches)("the patch of %s", (name, path) => {
     expect([...new Set(hunks.flatMap((each) => each.parts))].sort()).toEqual(parts.sort());
   });
 
-  test("is what is installed", () => {
+  test("is installed", () => {
     const folder = join(root, "node_modules", name.slice(0, name.lastIndexOf("@")));
     for (const { file, after } of hunks) expect(readFileSync(join(folder, file), "utf8")).toContain(after);
   });

@@ -33,7 +33,7 @@ const pages = [
 const calls = ["/api/admin/stats", "/api/admin/users", "/api/admin/payouts", "/api/admin/nothing-here"];
 const setUpFor = (page: string) => `/settings/second-factor?next=${encodeURIComponent(page)}`;
 
-test("without one every page leads to setting it up, and every call says so", async () => {
+test("without a second factor every page leads to setting one up, and every call says so", async () => {
   for (const page of pages) {
     const answer = await admin.get(page);
     const said = translateText("en", "errors.SECOND_FACTOR_SETUP_REQUIRED");
@@ -53,12 +53,12 @@ test("without one every page leads to setting it up, and every call says so", as
   );
 });
 
-test("their own account stays open to them, and others are told as ever", async () => {
+test("their own account stays accessible, and errors are as usual", async () => {
   for (const page of ["/settings", "/profile", "/chat"]) expectStatus(await admin.get(page), 200);
   expect((await server.client().get("/api/admin/stats")).body.code).toBe("AUTH_REQUIRED");
 });
 
-test("once it is set up they are led to where they wanted to be; taken off, it is asked for again", async () => {
+test("once set up, they continue where they wanted to go; once removed, it is required again", async () => {
   const here = setUpFor("/admin/payouts?state=sent");
   const page = expectStatus(await admin.get(here), 200);
   expect(page.text).toContain(translateText("en", "settings.setup.required").replaceAll("'", "&#x27;"));

@@ -52,7 +52,7 @@ async function paidInTheDark(): Promise<ServerTrade> {
   return deal;
 }
 
-test("needs a number and a second person, lets the trade go on, and is booked once when the provider is back", async () => {
+test("a manual confirmation needs a reference and a second person, lets the trade continue, and is booked once when the provider is back", async () => {
   const deal = await paidInTheDark();
   const slip = { amount: 110_000, reference: `SLIP-${deal.id}` };
   expect((await confirm(first, deal, { amount: 110_000 })).status).toBe(422);
@@ -80,7 +80,7 @@ test("needs a number and a second person, lets the trade go on, and is booked on
   expect((await noticesOf(deal.roomId)).filter((code) => code === "paymentConfirmed")).toHaveLength(1);
 });
 
-test("a second payment of the same sum, reported with the first, is excess and no match", async () => {
+test("a second payment of the same amount, reported with the first, is excess and no match", async () => {
   const deal = await paidInTheDark();
   await payAt(deal.buyer, deal.invoiceId, { callback: false });
   const slip = { amount: 110_000, reference: `SLIP-${deal.id}` };
@@ -97,6 +97,6 @@ test("a second payment of the same sum, reported with the first, is excess and n
   expect([received, held]).toEqual([-220_000, 110_000]);
 });
 
-test("after it ledger and log are sound", async () => {
+test("finally ledger and log are intact", async () => {
   expect(await findBookFaults()).toEqual([]);
 });

@@ -104,7 +104,7 @@ for (const kind of proxyKinds) {
       throw new Error(`${kind} answered at last ${last}`);
     }
 
-    test("people are led to TLS, and an instance is told who asks, whatever they say of themselves", async () => {
+    test("people are redirected to TLS, and an instance learns who asks, whatever they claim", async () => {
       const plain = await fetch(`${proxy.plainUrl}/faq?a=1`, {
         redirect: "manual",
         headers: { Host: "localhost" },
@@ -119,13 +119,13 @@ for (const kind of proxyKinds) {
       ]);
     });
 
-    test("the metrics are hidden from the world", async () => {
+    test("the metrics are hidden from outside", async () => {
       far.met = [];
       expect((await ask("/metrics")).status).toBe(404);
       expect(far.met).toEqual([]);
     });
 
-    test("a socket is upgraded and speaks both ways", async () => {
+    test("a socket is upgraded and works both ways", async () => {
       const Socket = WebSocket as unknown as new (url: string, options: object) => WebSocket;
       const socket = new Socket(`${proxy.url.replace("http", "ws")}/ws`, { tls });
       const heard = await new Promise<string>((resolve) => {
@@ -137,7 +137,7 @@ for (const kind of proxyKinds) {
       expect(heard).toBe("heard a word");
     });
 
-    test("the largest picture goes through, and more than Midman reads is refused before it", async () => {
+    test("the largest picture passes, and more than Midman reads is refused by the proxy", async () => {
       const body = new Uint8Array(imageLimits.upload);
       const sent = await ask("/chat/1", { method: "POST", body });
       expect([sent.status, await sent.text()]).toEqual([200, `read ${body.length}`]);
@@ -146,7 +146,7 @@ for (const kind of proxyKinds) {
       expect(far.met.filter(({ bytes }) => bytes > 0)).toEqual([]);
     });
 
-    test("in maintenance people read Midman's own page, also who sends a form, once", async () => {
+    test("in maintenance people see Midman's own page, also after sending a form, once", async () => {
       await far.become("maintenance");
       await untilAnswers(503, own);
       // Every look has decided by now: from here on no request may meet anything else.
@@ -167,7 +167,7 @@ for (const kind of proxyKinds) {
       await untilAnswers(200, "read 0");
     });
 
-    test("while none lives people read closed.html with 503, and are back once one does", async () => {
+    test("while no instance is up people see closed.html with 503, and the service again once one is", async () => {
       await far.become("gone");
       await untilAnswers(503, closedPage);
       for (const method of ["GET", "POST"]) {
@@ -207,7 +207,7 @@ function statusOfBody(port: number, bytes: number): Promise<number> {
 }
 
 describe("closed.html", () => {
-  test("speaks Mongolian first, then English, tells it as a status, and asks for nothing from elsewhere", () => {
+  test("has Mongolian first, then English, announces itself as a status, and loads nothing from elsewhere", () => {
     expect(closedPage).toMatch(/^<!DOCTYPE html>\n<html lang="mn">/);
     expect(closedPage.indexOf("түр нээгдэхгүй")).toBeLessThan(closedPage.indexOf('<section lang="en">'));
     expect(closedPage).toContain('role="status"');

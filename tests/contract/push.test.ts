@@ -30,7 +30,7 @@ const arrived = async (count: number) => {
 };
 
 describe("the API", () => {
-  test("gives the key to anybody and takes a device from its person", async () => {
+  test("gives the key to anyone and accepts a device from its owner", async () => {
     const { key } = expectStatus(await server.client().get("/api/push/key"), 200).body;
     expect(String(key)).toMatch(/^B[\w-]{86}$/);
     // As a browser words it.
@@ -47,7 +47,7 @@ describe("the API", () => {
     expect((await me.post("/api/push/test")).body.code).toBe("PUSH_OFF");
   });
 
-  test("refuses what is no push service, no key, and nobody's", async () => {
+  test("refuses invalid push services, keys and owners", async () => {
     const own = service.browser();
     const endpoint = "http://169.254.169.254/latest/meta-data";
     expect(await me.post(path, { ...own, endpoint })).toMatchObject({
@@ -77,7 +77,7 @@ describe("the API", () => {
     expect((await me.send("POST", "/api/push/test", undefined, headers)).body.code).toBe("BAD_ORIGIN");
   });
 
-  test("keeps quiet hours as they were given", async () => {
+  test("stores quiet hours as given", async () => {
     const telling = { pushMessages: false, mailMessages: true, quietFrom: "23:00", quietTo: "06:30" };
     expect((await me.send("PUT", "/api/users/me/telling", telling)).body).toMatchObject({ telling });
     expect((await me.get("/api/users/me/telling")).body as object).toEqual(telling);
@@ -85,7 +85,7 @@ describe("the API", () => {
     expect([half.status, Object.keys(half.body.fields)]).toEqual([422, ["quietTo"]]);
   });
 
-  test("forgets a device that signs out", async () => {
+  test("deletes a device that signs out", async () => {
     const person = await registerPerson(server);
     expectStatus(await person.post(path, service.browser()), 200);
     const again = server.client();
@@ -101,7 +101,7 @@ describe("the API", () => {
 
 describe("the page without scripts", () => {
   for (const language of ["en", "mn"] as const) {
-    test(`lists devices, tries and removes them, and keeps quiet hours (${language})`, async () => {
+    test(`lists devices, tests and removes them, and saves quiet hours (${language})`, async () => {
       const person = await registerPerson(server);
       expectStatus(await person.patch("/api/users/profile", { language }), 200);
       await postForm(person, "/settings", { form: "language", language });
@@ -161,7 +161,7 @@ describe("an app on the home screen", () => {
     expect(await sizeOf("/badge.png")).toBe("96x96");
   });
 
-  test("takes the ground of the header, in the theme of who looks", async () => {
+  test("uses the header's background, in the reader's theme", async () => {
     const visitor = server.client();
     const color = async () => /name="theme-color" content="([^"]+)"/.exec((await visitor.get("/")).text)?.[1];
     const before = await color();

@@ -72,8 +72,8 @@ const calls: Array<["GET" | "POST", string, unknown?]> = [
   ["POST", "/api/admin/money/halt", { on: true, reason: "x" }],
 ];
 
-describe("who is no administrator", () => {
-  test("sees no page, gets no file and reaches no call, a demoted administrator neither", async () => {
+describe("someone who is not an administrator", () => {
+  test("sees no page, gets no file and reaches no call, even if they were one", async () => {
     const demoted = await registerPerson(server);
     await grant(demoted, true);
     expectStatus(await demoted.get(paths.adminMoney), 200);
@@ -105,8 +105,8 @@ describe("who is no administrator", () => {
   });
 });
 
-describe("a day against the provider", () => {
-  test("shows both sums, the difference in plain words of either language, and the next step", async () => {
+describe("a day compared with the provider", () => {
+  test("shows both totals, the difference in plain words of either language, and the next step", async () => {
     expect(visibleText((await pageOf()).text)).toContain(translateText("en", "admin.recon.notYet"));
     const answer = await run();
     expect(await readToastAfter(admin, answer)).toEqual([
@@ -135,7 +135,7 @@ describe("a day against the provider", () => {
     ]);
   });
 
-  test("an administrator resolves nothing of a trade of their own", async () => {
+  test("cannot be resolved by an administrator for their own trade", async () => {
     const [one] = await differences();
     await grant(missed.seller, true);
     const path = `/api/admin/differences/${one?.id}`;
@@ -145,7 +145,7 @@ describe("a day against the provider", () => {
     expect(await differences()).toMatchObject([{ state: "open" }]);
   });
 
-  test("asking the provider books what is paid, and the next run closes the difference", async () => {
+  test("checking the provider books what is paid, and the next run closes the difference", async () => {
     const [one] = await differences();
     const asked = await postForm(admin, paths.adminReconciliationOf(today), {
       form: "ask",
@@ -189,7 +189,7 @@ describe("a day against the provider", () => {
     ]);
   });
 
-  test("a day that has not begun is refused, and one that is none counts as yesterday", async () => {
+  test("a future day is refused, and an invalid one counts as yesterday", async () => {
     expect((await admin.post("/api/admin/reconciliation", { day: tomorrow })).body.code).toBe("DAY_AHEAD");
     for (const day of ["2026-02-30", "soon", "", "1999-01-01"]) {
       const reply = await admin.post("/api/admin/reconciliation", { day });
@@ -201,7 +201,7 @@ describe("a day against the provider", () => {
     }
   });
 
-  test("a provider that does not answer is said so, and noted", async () => {
+  test("a provider that does not answer is reported and recorded", async () => {
     expectStatus(
       await admin.post("/sandbox/qpay/behave", { operation: "list", fail: 500, nextCalls: "all" }),
       200,
@@ -224,7 +224,7 @@ describe("the halt switch", () => {
   const halt = (word: string, reason = "The bank was broken into") =>
     postForm(admin, paths.adminMoney, { form: "halt", reason, word });
 
-  test("asks for a reason and the word, turns the switch, says who and why on the page and by a banner, and resumes", async () => {
+  test("asks for a reason and the word, turns the switch, shows who and why on the page and in a banner, and resumes", async () => {
     const wrong = expectStatus(await halt("stop", ""), 422);
     expect(errorOf(wrong, "halt-word")).toBe(translateText("en", "validation.haltWord"));
     expect(errorOf(wrong, "halt-reason")).toBe(translateText("en", "validation.reason"));
@@ -266,7 +266,7 @@ describe("the halt switch", () => {
   });
 });
 
-test("money of no trade is listed with its sum, its payer's bank, its trade and its refund", async () => {
+test("money without a trade is listed with its amount, its payer's bank, its trade and its refund", async () => {
   await payAt(paid.buyer, paid.invoiceId, { amount: 7_777 });
   for (let tries = 0; tries < 100; tries++) {
     if (visibleText(expectStatus(await admin.get(paths.adminMoney), 200).text).includes("7,777 ₮")) break;
@@ -281,7 +281,7 @@ test("money of no trade is listed with its sum, its payer's bank, its trade and 
     expect(said).toContain(part);
 });
 
-test("the day's transfers are a file that no spreadsheet runs, and taking it is in the log", async () => {
+test("the day's transfers are a file that no spreadsheet executes, and the download is logged", async () => {
   const { seller, buyer, id } = missed;
   const evil = {
     ...bankInfo,

@@ -81,7 +81,7 @@ describe("on the page of a refund whose buyer is gone", () => {
     ({ deal, refund } = await lateRefund(server, first, deleteBuyerAccount));
   });
 
-  test("an administrator may name its account, in both languages", async () => {
+  test("an administrator may enter its account, in both languages", async () => {
     for (const language of supportedLanguages) {
       const said = visibleText(expectStatus(await first.get(`${at()}?lang=${language}`), 200).text);
       for (const key of ["name.press", "name.ask", "name.reason", "noDestination"]) {
@@ -94,7 +94,7 @@ describe("on the page of a refund whose buyer is gone", () => {
     );
   });
 
-  test("with a reason, looked over once more before it stands", async () => {
+  test("with a reason, reviewed again before it is saved", async () => {
     const bare = await post(first, { reason: " " });
     expect([bare.status, errorOf(bare, "destination-reason")]).toEqual([
       422,
@@ -119,7 +119,7 @@ describe("on the page of a refund whose buyer is gone", () => {
     expect((await readToastAfter(first, again))[1]).toBe(translateText("en", "toast.payout.already"));
   });
 
-  test("then another approves it: neither who named it, nor their other hand", async () => {
+  test("then another approves it: neither its author, nor a related administrator", async () => {
     for (const [who, key] of [
       [first, "admin.payout.name.another"],
       [related, "errors.FOUR_EYES_RELATED"],
@@ -158,7 +158,7 @@ describe("the call", () => {
     return reply.status === 200 ? "ok" : reply.body.code;
   };
 
-  test("names the account of an overdue refund, whose buyer is mailed and may still name their own", async () => {
+  test("enters the account of an overdue refund, whose buyer gets a mail and may still enter their own", async () => {
     const { deal, refund } = await calledOff();
     const approve = `/api/admin/payouts/${refund}/approve`;
     expect(await codeOf(first, call(refund))).toBe("BUYER_NAMES_ACCOUNT");
@@ -183,7 +183,7 @@ describe("the call", () => {
     expect(await codeOf(second, call(refund))).toBe("REFUND_DESTINATION_FINAL");
   });
 
-  test("names none of a payout, of one's own trade, of nothing, or without a reason", async () => {
+  test("refuses one for a payout, for one's own trade, for a missing record, or without a reason", async () => {
     const { deal, refund } = await calledOff();
     await overdue(deal);
     expect(await codeOf(first, call(await payoutOf(first, await openSettlingTrade(server))))).toBe(
@@ -200,8 +200,8 @@ describe("the call", () => {
   });
 });
 
-describe("where the room is deleted", () => {
-  test("the buyer gives the account on the transaction's page, looked over once more; the seller sees no form", async () => {
+describe("if the room is deleted", () => {
+  test("the buyer enters the account on the transaction's page, reviewed again; the seller sees no form", async () => {
     const { deal, refund } = await lateRefund(server, first, ({ seller, roomId }) =>
       seller.delete(`/api/chat/rooms/${roomId}`),
     );
@@ -235,7 +235,7 @@ describe("where the room is deleted", () => {
     );
   });
 
-  test("where it is not, the room has the form and the page leads there", async () => {
+  test("otherwise the room has the form and the page leads there", async () => {
     const { deal } = await calledOff();
     const page = expectStatus(await deal.buyer.get(paths.transaction(deal.id)), 200).text;
     expect(page).not.toContain('value="refund-destination"');
@@ -243,6 +243,6 @@ describe("where the room is deleted", () => {
   });
 });
 
-test("after all of it the ledger and the log are sound", async () => {
+test("finally the ledger and the log are intact", async () => {
   expect(await findBookFaults()).toEqual([]);
 });

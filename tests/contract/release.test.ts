@@ -23,8 +23,8 @@ test("the version is one of SemVer, and the change log names it", () => {
   expect(text("CHANGELOG.md")).toContain(`## [${version}]`);
 });
 
-describe("the workflow of the image", () => {
-  test("builds for both machines, with labels, SBOM, provenance and the commit that /version names", () => {
+describe("the image's workflow", () => {
+  test("builds for both architectures, with labels, SBOM, provenance and the commit that /version shows", () => {
     const build = step("docker/build-push-action")?.with ?? {};
     expect(build.platforms).toBe("linux/amd64,linux/arm64");
     expect([build.sbom, build.provenance]).toEqual([true, "mode=max"]);
@@ -44,7 +44,7 @@ describe("the workflow of the image", () => {
     expect(workflow.permissions).toEqual({ contents: "read" });
   });
 
-  test("looks at files that there are, by actions pinned to a commit", () => {
+  test("uses existing files and actions pinned to a commit", () => {
     for (const path of workflow.on.pull_request.paths) {
       const place = join(root, path.replace(/\/\*\*$/, ""));
       expect([

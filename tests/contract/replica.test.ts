@@ -61,7 +61,7 @@ async function behind(): Promise<number> {
   return seconds === "+Inf" ? Number.POSITIVE_INFINITY : Number(seconds);
 }
 
-test("a list comes from the replica, one trade from the primary; a replica that stays behind is left alone", async () => {
+test("a list is read from the replica, one trade from the primary; a lagging replica is not used", async () => {
   const { admin, listed } = await desk(server);
   const first = await plantTrade();
   await waitUntil(async () => (await listed()) === 1);
@@ -83,7 +83,7 @@ test("a list comes from the replica, one trade from the primary; a replica that 
   expect(server.output()).toContain("the replica is too far behind");
 });
 
-test("a database that does not follow DATABASE_URL is never asked, and one that is away hinders nothing", async () => {
+test("a database that does not follow DATABASE_URL is never used, and an unreachable one delays nothing", async () => {
   const nobody = `postgres://midman@127.0.0.1:${await freePort()}/midman`;
   for (const [url, said] of [
     [primary.url, "DATABASE_REPLICA_URL is not a replica of DATABASE_URL"],
@@ -99,7 +99,7 @@ test("a database that does not follow DATABASE_URL is never asked, and one that 
   }
 });
 
-test("a line to the replica that carries nothing holds a list up for five seconds, and only until it was looked at", async () => {
+test("a stalled connection to the replica delays a list by five seconds, and only until it is checked", async () => {
   const line = await startFaultProxy(standby.url);
   const other = await startServer({
     databaseUrl: primary.url,
@@ -119,7 +119,7 @@ test("a line to the replica that carries nothing holds a list up for five second
   await line.close();
 });
 
-test("a replica that dies under the lists is noticed by nobody", async () => {
+test("the loss of the replica during lists is not noticeable", async () => {
   const { listed } = await desk(server);
   await standby.stop();
   for (let times = 0; times < 30; times++) expect(await listed()).toBe(2);

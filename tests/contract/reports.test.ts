@@ -117,7 +117,7 @@ describe("a stranger who knows a code", () => {
     expect([(await seen(number)).held, (await seen(second.number)).held]).toEqual([false, false]);
   });
 
-  test("stops three trades a day from one neighbourhood, and is heard beyond that", async () => {
+  test("stops three trades a day from one network, and further reports are still stored", async () => {
     const deals = await Promise.all(Array.from({ length: 4 }, () => openPaidTrade(server)));
     const who = visitor("203.0.113.7", strict);
     const held: boolean[] = [];
@@ -126,7 +126,7 @@ describe("a stranger who knows a code", () => {
     expect(held).toEqual([true, true, true, false]);
   });
 
-  test("stops nothing where no money is held, nor for what is not about money", async () => {
+  test("stops nothing where no money is held, nor for other reasons than money", async () => {
     const [unpaid, paid] = [await requestPayment(server), await openPaidTrade(server)];
     const first = await file(visitor(), ofCode(await codeOf(unpaid)));
     const second = await file(visitor(), ofCode(await codeOf(paid), { happened: "abuse" }));
@@ -134,7 +134,7 @@ describe("a stranger who knows a code", () => {
     expect([await isHeld(unpaid), await isHeld(paid)]).toEqual([false, false]);
   });
 
-  test("learns of no room and no person, and is refused what is no report", async () => {
+  test("learns of no room and no person, and an invalid report is refused", async () => {
     const { roomId, buyer } = await makeRoomPair(server);
     const about = { about: "person", roomId, personId: buyer.id, happened: "fraud", words };
     const refused = await visitor().post("/api/reports", about);
@@ -153,7 +153,7 @@ describe("a stranger who knows a code", () => {
     expect([short.status, short.body.code]).toEqual([422, "VALIDATION"]);
   });
 
-  test("asks the form of so many codes an hour that do not exist, as it asks whether one is real", async () => {
+  test("is throttled for missing codes in the form as in verification", async () => {
     const guesser = visitor("203.0.113.60", strict);
     const statuses: number[] = [];
     for (let n = 0; n < 61; n++) {
@@ -169,7 +169,7 @@ describe("a stranger who knows a code", () => {
     expectStatus(await guesser.get(paths.reportCode(code)), 200);
   });
 
-  test("is one report however often the form is sent, and is paced", async () => {
+  test("counts once however often the form is sent, and is throttled", async () => {
     const code = await codeOf(await requestPayment(server));
     const who = visitor("203.0.113.99", strict);
     const body = ofCode(code, { clientId: crypto.randomUUID() });
@@ -181,7 +181,7 @@ describe("a stranger who knows a code", () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test("that is a program is kept and nobody is written to, and nothing stops", async () => {
+  test("that is a bot is stored, nobody is notified, and nothing stops", async () => {
     const deal = await openPaidTrade(server);
     const body = ofCode(await codeOf(deal), { website: "http://spam.example" });
     const { number } = await file(visitor(), body);
@@ -192,7 +192,7 @@ describe("a stranger who knows a code", () => {
 });
 
 describe("a member", () => {
-  test("reports what the other one wrote, which is kept as it stood, and the person", async () => {
+  test("reports the other's message, which is stored as it was, and the person", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     const said = "Send the money to my own account";
     const { id: messageId } = expectStatus(
@@ -217,7 +217,7 @@ describe("a member", () => {
     expect(data.reports).toHaveLength(2);
   });
 
-  test("who is a party stops the money once in a trade", async () => {
+  test("who is a party stops the money once per trade", async () => {
     const deal = await openPaidTrade(server);
     const about = {
       about: "person",
@@ -235,7 +235,7 @@ describe("a member", () => {
   });
 });
 
-test("a member reports nothing before they have changed a password that they must change", async () => {
+test("a member who must change their password first reports nothing before", async () => {
   const code = await codeOf(await requestPayment(server));
   const member = await registerPerson(server);
   await db().execute(sql`UPDATE identity.users SET must_change_password = true WHERE id = ${member.id}`);
@@ -246,7 +246,7 @@ test("a member reports nothing before they have changed a password that they mus
 });
 
 describe("administrators", () => {
-  test("find it in their work, read it and resolve it with a note; who is part of it does not", async () => {
+  test("find it in their work queue, read it and resolve it with a note; a party of it cannot", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     const about = { about: "person", roomId, personId: seller.id, happened: "fraud", words };
     const { number } = await file(buyer, about);
@@ -265,7 +265,7 @@ describe("administrators", () => {
     expect(next).toContain('rel="next"');
   });
 
-  test("read and resolve it on their page, and come to it from the person's", async () => {
+  test("read and resolve it on its page, which is linked from the person's", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     const about = { about: "person", roomId, personId: seller.id, happened: "impersonation", words };
     const { number } = await file(buyer, about);
@@ -296,7 +296,7 @@ const actionIn = (page: string) =>
   /<form[^>]*action="(\/report[^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
 
 describe("the forms", () => {
-  test("report a code without scripts or an account, from the page that answers of it", async () => {
+  test("report a code without scripts or an account, from the page that verifies it", async () => {
     const deal = await openPaidTrade(server);
     const code = await codeOf(deal);
     const answer = expectStatus(await visitor().get(paths.verify(code)), 200);

@@ -65,7 +65,7 @@ const signIn = (server: Server, { username, password }: Person) =>
   server.client().post("/api/auth/login", { username, password });
 
 describe("a suspension", () => {
-  test("cuts sockets, devices and calls at both instances within a second", async () => {
+  test("closes sockets, devices and calls at both instances within a second", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(one);
     const device = two.client();
     expectStatus(
@@ -104,7 +104,7 @@ describe("a suspension", () => {
     other.end();
   });
 
-  test("counts for a sign-in that waits for its code, too, as an older version may have opened one beside it", async () => {
+  test("also applies to a sign-in that waits for its code, even if an older version opened it", async () => {
     const person = await registerPerson(one);
     const { secret } = await turnFactorOn(person);
     const browser = await beginCodeLogin(two.client(), person);
@@ -119,7 +119,7 @@ describe("a suspension", () => {
     expect([reply.status, reply.body.code]).toEqual([403, "ACCOUNT_SUSPENDED"]);
   });
 
-  test("is told to who has the password, at either door, with the way to Support", async () => {
+  test("is explained to someone with the password, at either login, with a link to Support", async () => {
     const person = await registerPerson(one);
     await restrict(person, { cause: "impersonation" });
     const reply = await signIn(two, person);
@@ -137,7 +137,7 @@ describe("a suspension", () => {
     expectStatus(await two.client().get(`${paths.support}?topic=account`), 200);
   });
 
-  test("is told to the browser it signed out, with what was being written, until it is lifted", async () => {
+  test("is explained to the browser it signed out, with the unsent text, until it is lifted", async () => {
     const { buyer, seller, roomId } = await makeRoomPair(one);
     await restrict(buyer, { cause: "abuse" });
     const said = translateText("en", "identity.suspended.until.abuse", { until: ahead(7) });
@@ -177,7 +177,7 @@ describe("a suspension", () => {
     );
   });
 
-  test("leaves an open trade, its money and a dispute of the other side as they are", async () => {
+  test("does not affect an open trade, its money and the other side's dispute", async () => {
     const deal = await openPaidTrade(one);
     await restrict(deal.seller);
     const room = expectStatus(await deal.buyer.get(`/api/chat/rooms/${deal.roomId}/messages`), 200).text;
@@ -213,7 +213,7 @@ describe("a suspension", () => {
     ]);
   });
 
-  test("is of other people who are no administrators, and says so", async () => {
+  test("applies only to other people who are not administrators, and says so", async () => {
     const code = async (id: number, parts: object = {}) => {
       const { status, body } = await first.post(of({ id }), decision(parts));
       return [status, body.code];
@@ -233,7 +233,7 @@ describe("a suspension", () => {
   });
 });
 
-test("the last day is one at the sign-in, in the mail, and for administrators", async () => {
+test("the last day is the same at the sign-in, in the mail, and for administrators", async () => {
   const person = await registerPerson(one);
   await restrict(person);
   const last = new RegExp(`\\b${ahead(7)}\\b`);
@@ -265,7 +265,7 @@ async function restrictionMail({ email }: Person): Promise<string> {
 }
 
 describe("a limited person", () => {
-  test("opens and joins no room and starts no trade, and goes on with what is open", async () => {
+  test("opens and joins no room and starts no trade, and continues open ones", async () => {
     const [deal, room, invited] = await Promise.all([
       openPaidTrade(one),
       makeRoomPair(one),
@@ -294,7 +294,7 @@ describe("a limited person", () => {
     );
   });
 
-  test("reads so on every page before anything is filled in", async () => {
+  test("is told so on every page before anything is filled in", async () => {
     const [room, invited] = await Promise.all([makeRoomPair(one), registerPerson(two)]);
     const mine = expectStatus(await invited.post("/api/chat/rooms", { name: "Open" }), 200, 201).body;
     const { inviteCode: code } = expectStatus(
@@ -327,7 +327,7 @@ describe("a limited person", () => {
     expect(visibleText(page)).not.toContain(limited);
   });
 
-  test("is nobody with whom something new can be begun", async () => {
+  test("cannot be part of anything new", async () => {
     const room = await makeRoomPair(one);
     await restrict(room.buyer, { kind: "limit" });
     const asked = await room.seller.post("/api/transactions", { chatRoomId: room.roomId, amount: 100_000 });
@@ -344,7 +344,7 @@ describe("a limited person", () => {
   });
 });
 
-test("for good takes a second administrator who is not one person with the first", async () => {
+test("a permanent restriction needs a second administrator who is not related to the first", async () => {
   const person = await registerPerson(one);
   await restrict(person, { forGood: true });
   const restriction = await latest(person);
@@ -366,7 +366,7 @@ test("for good takes a second administrator who is not one person with the first
   expect([none.status, none.body.code]).toEqual([409, "RESTRICTION_NOT_PROPOSED"]);
 });
 
-test("a proposal of who is no administrator any more is nobody's to confirm", async () => {
+test("a former administrator's proposal cannot be confirmed", async () => {
   const [proposer, person] = [await registerPerson(one), await registerPerson(one)];
   await db().execute(sql`UPDATE identity.users SET is_admin = true WHERE id = ${proposer.id}`);
   expectStatus(await proposer.post(of(person), decision({ forGood: true })), 200);
@@ -405,7 +405,7 @@ describe("the pages", () => {
     ).not.toContain("Bold Dorj");
   });
 
-  test("show a later account that shares a telephone", async () => {
+  test("show a later account with the same phone number", async () => {
     const [person, later] = [await registerPerson(one), await registerPerson(one)];
     expectStatus(await person.patch("/api/users/profile", { phoneNumber: "99445566" }), 200);
     await restrict(person);
@@ -417,7 +417,7 @@ describe("the pages", () => {
     expect(same).toEqual([{ userId: person.id, username: person.username, kinds: ["phone"] }]);
   });
 
-  test("make nobody an administrator who is restricted", async () => {
+  test("make no restricted person an administrator", async () => {
     const person = await registerPerson(one);
     await restrict(person, { kind: "limit" });
     const reply = await postForm(first, paths.adminUser(person.id), { form: "make-admin" });
@@ -428,7 +428,7 @@ describe("the pages", () => {
   });
 });
 
-test("a restricted account asked for by another instance's socket stays closed to it", async () => {
+test("a restricted account that connects to another instance's socket stays refused", async () => {
   const { buyer, roomId } = await makeRoomPair(one);
   const cookie = buyer.cookies();
   await restrict(buyer);

@@ -52,7 +52,7 @@ describe("a payment request", () => {
     ...{ goods: "account", description: "Level 80" },
   };
 
-  test("is shown with each side's figure before it is made, goes back to what was typed, and is made once", async () => {
+  test("is reviewed with each side's figures before it is made, returns to the input, and is made once", async () => {
     const { seller, roomId } = await makeRoomPair(server);
     const asked = expectStatus(await postForm(seller, room(roomId), typed), 200);
     const said = visibleText(review(asked) ?? "");
@@ -78,7 +78,7 @@ describe("a payment request", () => {
     expect(made[0]).toMatchObject({ grossAmount: 125_500, netAmount: 114_500, feePayer: "split" });
   });
 
-  test("names what is sold: nothing is chosen beforehand, and none is refused", async () => {
+  test("needs a kind of goods: nothing is preselected, and none is refused", async () => {
     const { seller, roomId } = await makeRoomPair(server);
     const page = expectStatus(await seller.get(room(roomId)), 200).text;
     const [kinds = ""] = /<select[^>]*name="goods".*?<\/select>/s.exec(page) ?? [];
@@ -92,7 +92,7 @@ describe("a payment request", () => {
     expect(await tradesOf(seller, roomId)).toEqual([]);
   });
 
-  test("that cannot be is refused beside its amount before anybody commits", async () => {
+  test("that is invalid is refused beside its amount before anyone commits", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     const none = expectStatus(await postForm(seller, room(roomId), { ...typed, amount: "0" }), 422);
     expect(errorOf(none, "create-trade-amount")).toBe("Please enter a valid payment amount");
@@ -121,7 +121,7 @@ describe("a payment request", () => {
     expect((await tradesOf(buyer, roomId))[0]).toMatchObject({ grossAmount: 90_000, netAmount: 80_500 });
   });
 
-  test("tells its figures while the amount is typed", async () => {
+  test("shows its figures while the amount is typed", async () => {
     const { seller } = await makeRoomPair(server);
     const figures = async (amount: string) =>
       visibleText(expectStatus(await seller.get(`/quote?amount=${amount}`), 200).text).replaceAll(
@@ -133,7 +133,7 @@ describe("a payment request", () => {
   });
 });
 
-describe("verifying tells each outcome in its own words", () => {
+describe("verifying explains each result", () => {
   let deal: ServerTrade;
   const toast = async (form: string) =>
     (await readToastAfter(deal.buyer, await postForm(deal.buyer, room(deal.roomId), { form })))[1];
@@ -144,7 +144,7 @@ describe("verifying tells each outcome in its own words", () => {
     deal = await requestPayment(server);
   });
 
-  test("nothing yet, a failure, a part, and the whole", async () => {
+  test("nothing yet, a failure, a part, and everything", async () => {
     expect(await toast("verify")).toBe(
       "Payment verification failed: QPay could not verify your payment. Please ensure you've completed the payment.",
     );
@@ -172,7 +172,7 @@ describe("verifying tells each outcome in its own words", () => {
 });
 
 describe("the information exchange", () => {
-  test("shows an account once more, saves it once, and lets it be set right once", async () => {
+  test("reviews an account, saves it once, and allows one correction", async () => {
     const { seller, roomId, id } = await openPaidTrade(server);
     const iban = { ...bankInfo, form: "bank-info", ibanNumber: ibanOf("0005", "005012345678") };
     const asked = expectStatus(await postForm(seller, room(roomId), iban), 200);
@@ -209,7 +209,7 @@ describe("the information exchange", () => {
     );
   });
 
-  test("the seats say what the exchange has", async () => {
+  test("is shown beside the members", async () => {
     const { seller, buyer, roomId, id } = await openPaidTrade(server);
     const seats = async (who: Person) =>
       visibleText(
@@ -222,7 +222,7 @@ describe("the information exchange", () => {
     expect(await seats(seller)).toContain("99112233");
   });
 
-  test("a refund's account is looked over too", async () => {
+  test("reviews a refund account too", async () => {
     const { seller, buyer, roomId, id } = await openPaidTrade(server);
     const [first, second] = [
       await readToastAfter(buyer, await postForm(buyer, room(roomId), { form: "cancel" })),
@@ -244,7 +244,7 @@ describe("the information exchange", () => {
 });
 
 describe("the last steps", () => {
-  test("say what follows, and who has confirmed is there for both", async () => {
+  test("explain the consequences, and both see who has confirmed", async () => {
     const { seller, buyer, roomId, id } = await openPaidTrade(server);
     expectStatus(await seller.post(`/api/transactions/${id}/bank-info`, bankInfo), 200);
     expectStatus(await seller.post(`/api/transactions/${id}/hand-over`, {}), 200);
@@ -264,7 +264,7 @@ describe("the last steps", () => {
     expect(second).toBe("Both parties have confirmed completion");
   });
 
-  test("a room with money in it says why it cannot be left before anybody presses", async () => {
+  test("a room with money in it explains why it cannot be left before anyone tries", async () => {
     const { seller, buyer, roomId } = await openPaidTrade(server);
     const dialog = expectStatus(await buyer.get(`${room(roomId)}?dialog=leave`), 200).text;
     expect(visibleText(dialog)).toContain("Midman holds 110,000 ₮ for the transaction in this room.");

@@ -34,7 +34,7 @@ async function unread(by: Person, roomId: number): Promise<number | undefined> {
   return room?.unread as number | undefined;
 }
 
-test("who missed many is told how many, and led to where they begin and on from there", async () => {
+test("someone who missed many messages sees how many, and a link to where they start and onwards", async () => {
   const { seller, buyer, roomId } = await makeRoomPair(server);
   const room = `/chat/${roomId}`;
   await say(seller, roomId, "Hello");
@@ -58,7 +58,7 @@ test("who missed many is told how many, and led to where they begin and on from 
   expect(await read(buyer, room)).toMatchObject({ divided: false, count: undefined, href: undefined });
 });
 
-test("a page that shows all that is new leads nowhere, and whoever has read nothing yet sees the latest", async () => {
+test("a page that shows all new messages has no link, and a first-time reader sees the latest", async () => {
   const { seller, buyer, roomId } = await makeRoomPair(server);
   for (let n = 1; n <= 110; n++) await say(seller, roomId, `line ${n}.`);
   expect((await read(buyer, `/chat/${roomId}`)).href).toBeUndefined();
@@ -67,7 +67,7 @@ test("a page that shows all that is new leads nowhere, and whoever has read noth
   expect([opened.divided, opened.lines[0], opened.href]).toEqual([true, 111, undefined]);
 });
 
-test("an address that names no message shows the end", async () => {
+test("an address without a valid message shows the end", async () => {
   const { seller, buyer, roomId } = await makeRoomPair(server);
   for (let n = 1; n <= 30; n++) await say(seller, roomId, `line ${n}.`);
   for (const wrong of ["abc", "-1", "1.5", "0", "1e3", "999999999", "99999999999999999999", ""]) {

@@ -50,7 +50,7 @@ async function roomsOf(by: Person, count: number): Promise<number[]> {
 }
 
 describe("a room's card", () => {
-  test("tells who is there, what was said last and how much of it is new; the room's page reads it", async () => {
+  test("shows who is there, the last message and the unread count; the room's page resets it", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     await say(buyer, roomId, "Is it still there?");
     await say(buyer, roomId, "Hello?");
@@ -69,7 +69,7 @@ describe("a room's card", () => {
     expect(there.find(({ id }) => id === seller.id)?.readSeq).toBe(3);
   });
 
-  test("says what waits for the reader and leads to where it is done", async () => {
+  test("shows what is expected of the reader and links to where it is done", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     const request = cardOf((await seller.get("/chat")).text, roomId);
     expect(request.text).toContain("Request the payment");
@@ -84,7 +84,7 @@ describe("a room's card", () => {
     expect(waits.text).toContain("You get 100,000 ₮");
   });
 
-  test("offers an invite while the seat is free, once, and deleting to who opened it", async () => {
+  test("offers an invite while a place is free, once, and deletion to the creator", async () => {
     const person = await registerPerson(server);
     const [id = 0] = await roomsOf(person, 1);
     const own = cardOf((await person.get("/chat")).text, id);
@@ -103,7 +103,7 @@ describe("a room's card", () => {
 });
 
 describe("dialogs", () => {
-  test("the invite has the code, the link and its picture; renewing makes another", async () => {
+  test("the invite has the code, the link and its QR code; renewing makes another", async () => {
     const person = await registerPerson(server);
     const [id = 0] = await roomsOf(person, 1);
     const code = async (path: string) => /\/i\/([A-Z2-7]{10})/.exec((await person.get(path)).text)?.[1];
@@ -124,7 +124,7 @@ describe("dialogs", () => {
     expect((await buyer.get(`/chat/${roomId}`)).text).not.toContain("Invite the other side");
   });
 
-  test("of a stranger's room are none, and change nothing", async () => {
+  test("of a stranger's room do not exist, and change nothing", async () => {
     const { roomId, seller } = await makeRoomPair(server);
     const stranger = await registerPerson(server);
     for (const dialog of ["invite", "delete", "create&with"]) {
@@ -142,7 +142,7 @@ describe("dialogs", () => {
     );
   });
 
-  test("deleting is asked, and where the trade forbids it the reason stands there instead", async () => {
+  test("deletion asks for confirmation, and shows the reason if the trade forbids it", async () => {
     const { seller, roomId } = await requestPayment(server);
     const kept = (await seller.get(`/chat?dialog=delete&room=${roomId}`)).text;
     expect(words(kept)).toContain("A transaction is still in progress. It must end first");
@@ -154,7 +154,7 @@ describe("dialogs", () => {
     expect(names((await person.get("/chat")).text)).toEqual([]);
   });
 
-  test("a new room with the same person begins with the name and the role of the one before", async () => {
+  test("a new room with the same person starts with the previous name and role", async () => {
     const { buyer, roomId } = await makeRoomPair(server);
     const { text } = await buyer.get(`/chat?dialog=create&with=${roomId}`);
     expect(words(text)).toContain("Seller One is not in it until they open the invite");
@@ -164,7 +164,7 @@ describe("dialogs", () => {
 });
 
 describe("many rooms", () => {
-  test("are paged by links without a gap, and found by what is typed", async () => {
+  test("are paged by links without gaps, and found by what is typed", async () => {
     const person = await registerPerson(server);
     await roomsOf(person, 27);
     const first = (await person.get("/chat")).text;
@@ -181,7 +181,7 @@ describe("many rooms", () => {
     }
   });
 
-  test("are searched at a person's pace: who goes on and on is told to wait, and the list itself stays open", async () => {
+  test("have a throttled search, and the list itself stays open", async () => {
     const paced = await startServer({
       databaseUrl: server.databaseUrl,
       environment: { THROTTLE_FACTOR: "1" },
@@ -207,7 +207,7 @@ describe("many rooms", () => {
     expect(found).toContain(`id="room-${roomId}"`);
   });
 
-  test("the API gives all of them, or pages with a link to the next", async () => {
+  test("are all in the API, or in pages with a link to the next", async () => {
     const person = await registerPerson(server);
     await roomsOf(person, 5);
     const all = expectStatus(await person.get("/api/chat/rooms"), 200);

@@ -28,7 +28,7 @@ const states = async () => {
   return Object.fromEntries([...rows].map(({ status, count }) => [status, count]));
 };
 
-test("beside a running instance a demonstration has a trade in every state, and people who can sign in; twice makes two", async () => {
+test("beside a running instance the demonstration has a trade in every state, and people who can sign in; twice makes two", async () => {
   const settings = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.dataDir };
   const made = await runMidmanCommand("seed", [], settings);
   expect(made).toMatchObject({ code: 0, err: "" });
@@ -51,7 +51,7 @@ test("beside a running instance a demonstration has a trade in every state, and 
   expect((await runMidmanCommand("ledger-verify", [], settings)).code).toBe(0);
 });
 
-test("alone in an empty place it names the first administrator's password, which no later start would", async () => {
+test("alone with an empty database it prints the first administrator's password, which no later start would", async () => {
   const home = mkdtempSync(join(tmpdir(), "midman-seed-"));
   const made = await runMidmanCommand("seed", [], { DATA_DIR: join(home, "data") });
   rmSync(home, { recursive: true });

@@ -51,8 +51,8 @@ async function withFactor(): Promise<{ person: Person; secret: string; codes: st
   return { person, secret, codes: codesOn(expectStatus(page, 200)) };
 }
 
-describe("setting up", () => {
-  test("shows QR, key and account on a page that no cache keeps, and takes a code by its field", async () => {
+describe("setting up a second factor", () => {
+  test("shows QR code, key and account on an uncached page, and checks the code beside its field", async () => {
     for (const language of ["en", "mn"] as const) {
       const person = await registerPerson({ client: () => server.client({ "Accept-Language": language }) });
       const secret = await begun(person);
@@ -76,7 +76,7 @@ describe("setting up", () => {
     }
   });
 
-  test("shows ten recovery codes in that one answer, and nowhere afterwards", async () => {
+  test("shows ten recovery codes in that one response, and nowhere afterwards", async () => {
     const { person, secret, codes } = await withFactor();
     expect(new Set(codes).size).toBe(10);
     const again = await postForm(person, setUp, { form: "confirm", code: await codeOf(secret, 0) });
@@ -99,7 +99,7 @@ describe("setting up", () => {
     ]);
   });
 
-  test("the codes can be taken as a file, which holds nothing but such codes", async () => {
+  test("offers the codes as a file with nothing else", async () => {
     const { person, codes } = await withFactor();
     const path = "/settings/second-factor/codes/file";
     const file = await postForm(person, path, { codes: codes.join(" ") });
@@ -114,7 +114,7 @@ describe("setting up", () => {
     expect((await postForm(server.client(), path, { codes: codes.join(" ") })).status).toBe(303);
   });
 
-  test("needs a fresh password, and goes on from the same key afterwards", async () => {
+  test("needs a fresh login, and then continues with the same key", async () => {
     const person = await registerPerson(server);
     await ageLogins(person);
     const confirm = `/settings/confirm?next=${encodeURIComponent(setUp)}`;
@@ -131,8 +131,8 @@ describe("setting up", () => {
   });
 });
 
-describe("once it is on", () => {
-  test("signing in by the pages asks for the code", async () => {
+describe("an active second factor", () => {
+  test("is required when signing in by the pages", async () => {
     const { person, secret } = await withFactor();
     const browser = server.client();
     const { username, password } = person;
@@ -145,7 +145,7 @@ describe("once it is on", () => {
     expect((await browser.get("/settings")).text).toContain(translateText("en", "settings.factor.on"));
   });
 
-  test("confirming oneself and another password need the code too, each said at its field", async () => {
+  test("is required to confirm oneself and to change the password, with errors at each field", async () => {
     const { person, codes } = await withFactor();
     const confirm = "/settings/confirm?next=%2Fsettings";
     const { password } = person;
@@ -166,7 +166,7 @@ describe("once it is on", () => {
     );
   });
 
-  test("a second press of the confirmation is asked for a code anew: the password alone opens nothing", async () => {
+  test("is required again for a repeated confirmation: the password alone opens nothing", async () => {
     const { person, codes } = await withFactor();
     const { username, password } = person;
     const stale = person.cookies();
@@ -180,7 +180,7 @@ describe("once it is on", () => {
     expect((await browser.get("/settings")).status).toBe(303);
   });
 
-  test("new recovery codes void the old ones; with few left one is warned", async () => {
+  test("replaces the recovery codes with new ones; a warning appears when few are left", async () => {
     const { person, codes } = await withFactor();
     const [old = ""] = codes;
     const fresh = codesOn(expectStatus(await postForm(person, renew, { form: "renew" }), 200));
@@ -201,7 +201,7 @@ describe("once it is on", () => {
     expect((await postForm(person, renew, { form: "renew" })).headers.get("location")).toBe(to);
   });
 
-  test("turning it off asks for password and code however fresh the login is, and is over at once", async () => {
+  test("is turned off only with password and code, however fresh the login, and ends immediately", async () => {
     const { person, secret, codes } = await withFactor();
     const { password, username } = person;
     const none = await postForm(person, off, { form: "off" });
@@ -229,7 +229,7 @@ describe("once it is on", () => {
     expectStatus(await server.client().post("/api/auth/login", { username, password }), 200);
   });
 
-  test("deleting the account asks for the code too", async () => {
+  test("is required to delete the account", async () => {
     const { person, codes } = await withFactor();
     const fields = { confirmation: person.username, password: person.password };
     const none = await postForm(person, "/settings/delete", fields);

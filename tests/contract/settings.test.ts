@@ -50,7 +50,7 @@ async function signedIn(
 const settings = (form: string, fields: Record<string, string> = {}) =>
   ["/settings", { form, ...fields }] as const;
 
-test("who is not signed in is sent to sign in and comes back; every page of it is kept by no cache", async () => {
+test("a signed-out person is sent to sign in and returns; no page of the settings is cached", async () => {
   const pages = [
     "/profile",
     "/settings",
@@ -74,7 +74,7 @@ test("who is not signed in is sent to sign in and comes back; every page of it i
   }
 });
 
-test("a form from another site, one of garbage or of no known name changes nothing", async () => {
+test("a form from another site, an invalid or unknown one changes nothing", async () => {
   for (const page of ["/profile", "/settings", "/settings/second-factor", "/settings/second-factor/codes"]) {
     for (const form of ["", "nonsense", "constructor", "__proto__", "toString"]) {
       expect([page, form, (await postForm(me, page, { form })).status]).toEqual([page, form, 404]);
@@ -89,7 +89,7 @@ test("a form from another site, one of garbage or of no known name changes nothi
 });
 
 describe("the profile", () => {
-  test("shows the person, and saves telephone and account once and again", async () => {
+  test("shows the person, and saves phone number and account", async () => {
     const page = await me.get("/profile");
     for (const shown of [
       "Bat Erdene",
@@ -109,7 +109,7 @@ describe("the profile", () => {
     expect(readFieldValue(saved, "profile-bankAccount")).toBe("5012345678");
   });
 
-  test("a wrong telephone stands in its field with the message beside it, in both languages", async () => {
+  test("a wrong phone number stays in its field with the message beside it, in both languages", async () => {
     for (const language of both) {
       const browser = await signedIn(me, language);
       const wrong = { form: "profile", phoneNumber: "12<3", bankAccount: "MN 1" };
@@ -122,7 +122,7 @@ describe("the profile", () => {
     expect(readFieldValue(await me.get("/profile"), "profile-bankAccount")).toBe("5012345678");
   });
 
-  test("emptied fields are emptied, a form without them leaves them", async () => {
+  test("empty fields are cleared, missing ones are kept", async () => {
     await postForm(me, "/profile", { form: "profile", phoneNumber: "99112233", bankAccount: "1" });
     await postForm(me, "/profile", { form: "profile", phoneNumber: "" });
     const { body } = await me.get("/api/auth/user");
@@ -131,7 +131,7 @@ describe("the profile", () => {
 });
 
 describe("language and theme", () => {
-  test("are kept with the person and the browser, and said in the language chosen", async () => {
+  test("are saved with the person and the browser, and confirmed in the chosen language", async () => {
     const browser = await signedIn(me, "en");
     const answer = await postForm(browser, ...settings("language", { language: "mn" }));
     expect(await readToastAfter(browser, answer)).toEqual([
@@ -145,7 +145,7 @@ describe("language and theme", () => {
     expect((await browser.get("/settings")).text).toContain('<html lang="mn" class="dark"');
   });
 
-  test("a choice of nothing or of something else is refused at its field", async () => {
+  test("an empty or unknown choice is refused at its field", async () => {
     for (const language of both) {
       const browser = await signedIn(me, language);
       for (const wrong of [{}, { language: "xx" }, { theme: "xx" }] as Array<Record<string, string>>) {
@@ -160,7 +160,7 @@ describe("language and theme", () => {
 });
 
 describe("the password", () => {
-  test("needs the present one and the new one twice, each wrong part said at its field", async () => {
+  test("needs the current one and the new one twice, with errors at each field", async () => {
     for (const language of both) {
       const browser = await signedIn(me, language);
       const said = async (fields: Record<string, string>) => {
@@ -183,7 +183,7 @@ describe("the password", () => {
     }
   });
 
-  test("when changed, every other device is signed out and this one goes on", async () => {
+  test("when changed, signs out every other device and keeps this one", async () => {
     const person = await registerPerson(server);
     const other = await signedIn(person, "en");
     const fields = { newPassword: "a new pass phrase", confirmPassword: "a new pass phrase" };
@@ -200,7 +200,7 @@ describe("the password", () => {
   });
 });
 
-describe("pressed twice without scripts, with the cookie that the first press replaced", () => {
+describe("a form sent twice without scripts, with the cookie that the first one replaced", () => {
   /** The browser drops the first answer; the second press goes out with the cookies of the first. */
   async function twice(person: Person, path: string, fields: Record<string, string>) {
     const [first, second] = [await signedIn(person, "en"), server.client({ "Accept-Language": "en" })];
@@ -232,7 +232,7 @@ describe("pressed twice without scripts, with the cookie that the first press re
     }
   });
 
-  test("a wrong password, or none, is led to sign in as any visitor", async () => {
+  test("a wrong or missing password leads to the sign-in like for any visitor", async () => {
     const wrong: Record<string, string>[] = [{ password: "not the word", username: me.username }, {}];
     for (const fields of wrong) {
       const answer = await postForm(server.client(), "/settings/confirm?next=%2Fsettings", fields);
@@ -242,7 +242,7 @@ describe("pressed twice without scripts, with the cookie that the first press re
   });
 });
 
-test("the link that confirms the address is sent again, until that was asked too often", async () => {
+test("the verification link is sent again, up to a limit", async () => {
   const paced = await startServer({ databaseUrl: server.databaseUrl, environment: { THROTTLE_FACTOR: "1" } });
   try {
     const browser = paced.client();
@@ -270,7 +270,7 @@ describe("signed-in devices", () => {
   const idsOn = ({ text: html }: { text: string }) =>
     [...html.matchAll(/id="device-(\d+)"/g)].map(([, id]) => id ?? "");
 
-  test("are listed by name; one is signed out after a second press, and nothing but that", async () => {
+  test("are listed by name; one is signed out after a confirmation, and no other", async () => {
     const person = await registerPerson(server);
     const other = await signedIn(person, "en", phone);
     const page = await person.get("/settings");
@@ -290,7 +290,7 @@ describe("signed-in devices", () => {
     expect((await person.get("/settings")).text).toContain(translateText("en", "settings.devices.only"));
   });
 
-  test("somebody else's is not found, as one that does not exist; a number that is none is a 404", async () => {
+  test("of someone else are not found, like a missing one; an invalid number is a 404", async () => {
     const theirs = idsOn(await me.get("/settings"))[0] ?? "";
     const person = await registerPerson(server);
     for (const session of [theirs, "999999999"]) {
@@ -306,7 +306,7 @@ describe("signed-in devices", () => {
     }
   });
 
-  test("all others go at once and again; one's own is a sign-out", async () => {
+  test("are all signed out at once, repeatedly; one's own is a sign-out", async () => {
     const person = await registerPerson(server);
     const others = [await signedIn(person, "en"), await signedIn(person, "mn")];
     expect((await person.get("/settings?device=others")).text).toContain(
@@ -324,7 +324,7 @@ describe("signed-in devices", () => {
   });
 });
 
-test("mails that one may do without are chosen; a box that is not ticked means no", async () => {
+test("optional mails can be chosen; an unticked box means no", async () => {
   const person = await registerPerson(server);
   const choices = async () => (await person.get("/api/users/me/notifications")).body;
   for (const form of [settings("notifications", { requests: "on" }), settings("notifications")]) {
@@ -342,7 +342,7 @@ test("mails that one may do without are chosen; a box that is not ticked means n
 });
 
 describe("my data", () => {
-  test("comes as a file that no cache keeps, and only by a form of ours", async () => {
+  test("is an uncached file, and only for a form of Midman's", async () => {
     const file = await postForm(deal.buyer, "/settings/data");
     expect(file.status).toBe(200);
     expect(file.headers.get("cache-control")).toBe("no-store");
@@ -354,7 +354,7 @@ describe("my data", () => {
     expect((await deal.buyer.get("/settings/data")).headers.get("location")).toBe("/settings#data");
   });
 
-  test("needs a fresh password: asked for once, and back to where one was", async () => {
+  test("needs a fresh login: asked for once, and then back to the page", async () => {
     const person = await registerPerson(server);
     await ageLogins(person);
     const asked = await postForm(person, "/settings/data");
@@ -376,7 +376,7 @@ describe("my data", () => {
     expect((await postForm(person, "/settings/data")).status).toBe(200);
   });
 
-  test("the way back leads to no other site", async () => {
+  test("never returns to another site", async () => {
     for (const next of ["https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example"]) {
       const path = `/settings/confirm?next=${encodeURIComponent(next)}`;
       const { headers } = await postForm(me, path, { password: me.password });
@@ -388,7 +388,7 @@ describe("my data", () => {
 describe("deletion", () => {
   const page = "/settings/delete";
 
-  test("needs one's username and password, each wrong one said at its field", async () => {
+  test("needs one's username and password, with errors at each field", async () => {
     for (const language of both) {
       const browser = await signedIn(me, language);
       const none = await postForm(browser, page);
@@ -409,7 +409,7 @@ describe("deletion", () => {
     expect((await me.get("/settings")).status).toBe(200);
   });
 
-  test("is refused while money is held, with the way to its room; then allowed, and the session is gone", async () => {
+  test("is refused while money is held, with a link to its room; then allowed, and the session is gone", async () => {
     const { buyer, id, roomId } = deal;
     const fields = { confirmation: buyer.username, password: buyer.password };
     const held = await postForm(buyer, page, fields);

@@ -65,7 +65,7 @@ const listed = async (who: Client, query = "") =>
 const journals = async () =>
   (await db().execute(sql`SELECT id FROM payments.journals WHERE kind = 'settlement'`)).length;
 
-test("who is no administrator sees no page and reaches no call, a demoted one neither", async () => {
+test("someone who is not an administrator sees no page and reaches no call, even if they were one", async () => {
   const demoted = await registerPerson(server);
   await grant(demoted, true);
   expectStatus(await demoted.get(at), 200);
@@ -88,7 +88,7 @@ test("who is no administrator sees no page and reaches no call, a demoted one ne
 });
 
 describe("the page", () => {
-  test("says that nothing was recorded yet, and is led to from the money's page", async () => {
+  test("says that nothing was recorded yet, and is linked from the treasury", async () => {
     for (const language of supportedLanguages) {
       const html = await page(first, `?lang=${language}`);
       for (const key of ["title", "lead", "nothing", "receivedHint", "costHint"] as const) {
@@ -99,7 +99,7 @@ describe("the page", () => {
     expect(expectStatus(await first.get(`${paths.adminMoney}?lang=en`), 200).text).toContain(`href="${at}"`);
   });
 
-  test("says what is wrong beside each field, in the reader's language, and keeps what was typed", async () => {
+  test("shows errors beside each field, in the reader's language, and keeps the input", async () => {
     for (const language of supportedLanguages) {
       expectStatus(await first.get(`${at}?lang=${language}`), 200);
       const wrong = expectStatus(await enter(first, { bankReference: " ", received: "12.5", cost: "" }), 422);
@@ -113,7 +113,7 @@ describe("the page", () => {
     expectStatus(await first.get(`${at}?lang=en`), 200);
   });
 
-  test("takes an entry of one administrator, shows nobody its figures, and records it once a second one enters the same", async () => {
+  test("accepts an administrator's entry, shows nobody its figures, and records it once a second one enters the same", async () => {
     const seen = { bankReference: "qpay-77", received: "1,980,000", cost: "20,000" };
     expect(await readToastAfter(first, await enter(first, seen))).toEqual([
       at,
@@ -159,7 +159,7 @@ describe("the page", () => {
     );
   });
 
-  test("lays an entry aside with a reason, and says who may not confirm one", async () => {
+  test("discards an entry with a reason, and says who may not confirm one", async () => {
     expectStatus(await enter(first, { bankReference: "QPAY-78", received: "990", cost: "0" }), 303);
     for (const language of supportedLanguages) {
       const html = visibleText(await page(related, `?lang=${language}`));
@@ -197,7 +197,7 @@ describe("the page", () => {
   });
 });
 
-describe("the calls", () => {
+describe("the API", () => {
   const seen = (bankReference: string, cost = 10) => ({ bankReference, received: 990, cost });
   const each = async (steps: Array<[Client, string, object, string?]>) => {
     for (const [who, path, body, code] of steps) {
@@ -206,7 +206,7 @@ describe("the calls", () => {
     }
   };
 
-  test("record what two administrators say alike, once, and are refused as their document says", async () => {
+  test("record what two administrators enter alike, once, and refuse as documented", async () => {
     const proposed = expectStatus(await first.post(call, seen("CALL-1")), 200).body;
     expect([proposed.state, proposed.message]).toEqual([
       "proposed",
@@ -237,7 +237,7 @@ describe("the calls", () => {
     });
   });
 
-  test("lay aside what waits, and nothing else", async () => {
+  test("discard waiting entries only", async () => {
     await each([[second, "", seen("CALL-2")]]);
     const id = (await listed(second)).waiting.find(({ own }) => own)?.id ?? 0;
     const reason = { reason: "Not ours" };
@@ -251,7 +251,7 @@ describe("the calls", () => {
     await each([[first, `/${recorded[0]?.id}/lay-aside`, reason, "PROPOSAL_CHANGED"]]);
   });
 
-  test("do not take the word of who is no administrator any more", async () => {
+  test("ignore a former administrator's entry", async () => {
     await each([[second, "", seen("CALL-3")]]);
     await grant(second, false);
     await each([[first, "", seen("CALL-3"), "PROPOSER_NOT_ADMIN"]]);
@@ -260,7 +260,7 @@ describe("the calls", () => {
     await each([[first, "", seen("CALL-3")]]);
   });
 
-  test("take whole tugrik alone", async () => {
+  test("accept only whole tugrik", async () => {
     for (const wrong of [
       { ...seen("CALL-4"), received: 0 },
       { ...seen("CALL-4"), received: 1.5 },
@@ -275,7 +275,7 @@ describe("the calls", () => {
   });
 });
 
-test("more than a page goes on from the last one seen, and books and log prove themselves", async () => {
+test("more than one page continues after the last one seen, and ledger and log are intact", async () => {
   for (let nth = 0; nth < 25; nth++) {
     const seen = { bankReference: `MANY-${nth}`, received: 1_000 + nth, cost: 0 };
     for (const who of [first, second]) expectStatus(await who.post(call, seen), 200);

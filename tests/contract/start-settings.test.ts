@@ -28,14 +28,14 @@ function told(environment: Record<string, string>): string[] {
 const named = (environment: Record<string, string>) =>
   told(environment).map((line) => line.slice(0, line.indexOf(":")));
 
-test("with nothing set every setting that is missing is named, and the way to a trial", () => {
+test("with nothing set every missing setting is named, and how to start a trial", () => {
   expect(named({})).toEqual([...Object.keys(provider), "PUBLIC_URL", "ALLOW_SANDBOX"]);
   for (const line of told({})) expect(line).toMatch(/^[A-Z_]+: (is missing; |or set it to true, )/);
   // An empty variable is what a compose file makes of one that is not set.
   expect(named({ QPAY_BASE_URL: "", PUBLIC_URL: "", ALLOW_SANDBOX: "" })).toEqual(named({}));
 });
 
-test("a trial needs nothing, a provider its four settings and the address people come to", () => {
+test("a trial needs nothing, a provider its four settings and the public address", () => {
   for (const yes of ["true", "1"]) expect(told({ ALLOW_SANDBOX: yes })).toEqual([]);
   expect(named({ ALLOW_SANDBOX: "false" })).toEqual(named({}));
   expect(told(real)).toEqual([]);
@@ -45,7 +45,7 @@ test("a trial needs nothing, a provider its four settings and the address people
   ]);
 });
 
-test("a provider is not called back at an address that is reserved for examples", () => {
+test("a provider is not called back at a reserved example address", () => {
   for (const host of ["midman.example", "www.example.com", "EXAMPLE.org", "midman.test:8443", "x.invalid"])
     expect(told({ ...real, PUBLIC_URL: `https://${host}/` })).toEqual([
       `PUBLIC_URL: https://${host}/ is an example; with a payment provider, set the address at which people and QPay's callbacks reach Midman`,
@@ -55,7 +55,7 @@ test("a provider is not called back at an address that is reserved for examples"
   expect(told({ ALLOW_SANDBOX: "true", PUBLIC_URL: "https://midman.example" })).toEqual([]);
 });
 
-test("a provider needs mail that leaves, from and to addresses that are somebody's: each is named in a line of its own", () => {
+test("a provider needs outgoing mail, from and to real addresses: each missing one is named in its own line", () => {
   for (const name of Object.keys(mail)) {
     expect(told({ ...real, [name]: "" })).toEqual([
       expect.stringMatching(new RegExp(`^${name}: is missing; `)),
@@ -82,7 +82,7 @@ test("a provider needs mail that leaves, from and to addresses that are somebody
   expect(told({ ALLOW_SANDBOX: "true", MAIL_ADMIN: "admin@example.com" })).toEqual([]);
 });
 
-test("a name that looks like a setting and is none is named with the one that was meant", () => {
+test("a misspelt setting is named with the one that was meant", () => {
   for (const [wrong, meant] of [
     ["PAYOUT_FOUR_EYE_ABOVE", "PAYOUT_FOUR_EYES_ABOVE"],
     ["PAYOUTS_FOUR_EYES_ABOVE", "PAYOUT_FOUR_EYES_ABOVE"],
@@ -109,7 +109,7 @@ test("a name that looks like a setting and is none is named with the one that wa
     expect([name, told({ ...real, [name]: "1" })]).toEqual([name, []]);
 });
 
-test("the owner's address needs the application's beside it", () => {
+test("the owner's address needs the application's too", () => {
   const owner = "postgres://midman@db.midman.mn/midman";
   expect(named({ ...real, DATABASE_OWNER_URL: owner })).toEqual(["DATABASE_URL"]);
   expect(
@@ -117,7 +117,7 @@ test("the owner's address needs the application's beside it", () => {
   ).toEqual([]);
 });
 
-test("a bad value does not hide what is missing", () => {
+test("an invalid value does not hide missing ones", () => {
   expect(
     named({ PORT: "99999", REDIS_URL: "http://wrong", QPAY_USERNAME: "alone", S3_BUCKET: "b", ...mail }),
   ).toEqual([
@@ -129,7 +129,7 @@ test("a bad value does not hide what is missing", () => {
   );
 });
 
-test("several instances, and one that keeps nothing in DATA_DIR, are given their secrets: no two would make the same", () => {
+test("several instances, and one without a lasting DATA_DIR, must be given their secrets", () => {
   const elsewhere = { ...real, DATABASE_URL: "postgres://midman@db.example/midman" };
   const redis = { REDIS_URL: "redis://redis.example" };
   for (const more of [bucket, redis, { ...bucket, ...redis }]) {

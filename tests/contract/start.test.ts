@@ -26,7 +26,7 @@ const refusal = (options: Parameters<typeof startServer>[0]) =>
     (error: Error) => error.message,
   );
 
-test("a DATA_DIR that cannot be written to ends the start by its name", async () => {
+test("an unwritable DATA_DIR stops the start by its name", async () => {
   const folder = mkdtempSync(join(tmpdir(), "midman-start-"));
   over.push(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, "file"), "");
@@ -37,7 +37,7 @@ test("a DATA_DIR that cannot be written to ends the start by its name", async ()
   expect(said).toContain("cannot be written to (ENOTDIR)");
 });
 
-test("a database that cannot be written to, or does not answer, ends the start by its name", async () => {
+test("a database that cannot be written to, or does not answer, stops the start by its name", async () => {
   const { url, drop } = await freshDatabase(true);
   over.push(drop);
   const owner = openClient(url, { max: 1 });
@@ -54,7 +54,7 @@ test("a database that cannot be written to, or does not answer, ends the start b
   expect(said).not.toContain("secret");
 });
 
-test("a port that is taken, or an address of another machine, ends the start by its name", async () => {
+test("a port in use, or an address of another machine, stops the start by its name", async () => {
   // As Bun's servers may be asked to: they share a port, and each gets some of its connections.
   const busy = () => new Response("busy", { status: 503 });
   const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", reusePort: true, fetch: busy });
@@ -76,7 +76,7 @@ test("a port that is taken, or an address of another machine, ends the start by 
   expect(made).toEqual({ untouched: true });
 });
 
-test("the sandbox does not open among real trades, nor a provider among those of a trial", async () => {
+test("the sandbox does not start on real trades, nor a provider on those of a trial", async () => {
   const { url, drop } = await freshDatabase();
   over.push(drop);
   connectDatabase(url);
@@ -100,7 +100,7 @@ test("the sandbox does not open among real trades, nor a provider among those of
   await trial.stop();
 });
 
-test("a bucket, a mail server, a provider and a Redis that are away are told of by name, and it starts all the same", async () => {
+test("an unreachable bucket, mail server, provider or Redis is reported by name, and it starts anyway", async () => {
   const { url, drop } = await freshDatabase();
   over.push(drop);
   const nobody = `127.0.0.1:${await freePort()}`;
@@ -136,7 +136,7 @@ test("a bucket, a mail server, a provider and a Redis that are away are told of 
   expect((await server.client().get("/readyz")).status).toBe(200);
 });
 
-test("a key that the database was not used with ends the start by name, and keys are changed one after the other", async () => {
+test("a key that the database was not used with stops the start by name, and keys are changed one after the other", async () => {
   const { url, drop } = await freshDatabase();
   over.push(drop);
   const [one, other, strange] = ["12", "34", "56"].map((pair) => pair.repeat(32)) as [string, string, string];
@@ -164,7 +164,7 @@ test("a key that the database was not used with ends the start by name, and keys
   expect(await said(other, one)).toBe("it started");
 });
 
-test("a database whose key file is gone ends the start, and makes no other key", async () => {
+test("a database whose key file is missing stops the start, and makes no other key", async () => {
   const { url, drop } = await freshDatabase();
   over.push(drop);
   const first = await startServer({ databaseUrl: url });

@@ -56,7 +56,7 @@ async function mailsAbout(number: string, wanted = 2): Promise<Body[]> {
 }
 
 describe("the page", () => {
-  test("has the contacts as links, marked as examples, the hours and both blocks of help", async () => {
+  test("has the contacts as links, marked as examples, the hours and both help sections", async () => {
     const { text } = expectStatus(await server.client().get("/support"), 200);
     for (const href of [
       "mailto:support@midman.example",
@@ -73,7 +73,7 @@ describe("the page", () => {
     expect(text).not.toMatch(/support\.\w+\.|history\.|validation\./);
   });
 
-  test("takes the code and the topic from its address, and nothing that is none", async () => {
+  test("takes the code and the topic from its address, and ignores invalid ones", async () => {
     const { text } = await server.client().get("/support?code=mm-7k2q9xab&topic=dispute");
     expect(value(text, "code")).toBe("MM-7K2Q9XAB");
     expect(text).toMatch(/<option value="dispute" selected/);
@@ -82,7 +82,7 @@ describe("the page", () => {
     expect(value(odd.text, "code")).toBe("");
   });
 
-  test("offers who is signed in their own transactions, and to write under their own name alone", async () => {
+  test("offers signed-in people their own transactions, and only their own name", async () => {
     const code = await codeOf(deal);
     const page = (await deal.buyer.get("/support")).text;
     expect(page).toContain(`<option value="${code}"`);
@@ -92,8 +92,8 @@ describe("the page", () => {
   });
 });
 
-describe("the form without a script", () => {
-  test("submitted empty comes back with a message at each field", async () => {
+describe("the form without scripts", () => {
+  test("sent empty returns with a message at each field", async () => {
     const before = await countWrittenRows();
     const { status, text } = await post(server.client(), {
       topic: "",
@@ -114,7 +114,7 @@ describe("the form without a script", () => {
     expect(await countWrittenRows()).toEqual(before);
   });
 
-  test("submitted wrong keeps what was typed", async () => {
+  test("sent with errors keeps the input", async () => {
     const clientId = crypto.randomUUID();
     const wrong = { ...asked, code: "MM-1", email: "dorj@", message: "short", clientId };
     const { status, text } = await post(server.client(), wrong);
@@ -130,7 +130,7 @@ describe("the form without a script", () => {
     expect(text).toMatch(/<option value="payment" selected/);
   });
 
-  test("submitted right leads to a page with the number and what happens next; twice it is one request", async () => {
+  test("sent correctly leads to a page with the number and what happens next; twice it is one request", async () => {
     const visitor = server.client();
     const clientId = value((await visitor.get("/support")).text, "clientId") ?? "";
     expect(clientId).toMatch(/^[0-9a-f-]{36}$/);
@@ -149,7 +149,7 @@ describe("the form without a script", () => {
     expect(mails.map(({ to }) => to).sort()).toEqual(["dorj@example.mn", "support@midman.example"]);
   });
 
-  test("of a party carries the transaction to support; of a stranger only their word", async () => {
+  test("of a party brings the transaction to support; of a stranger only their text", async () => {
     const code = await codeOf(deal);
     for (const [who, owns] of [
       [deal.seller, true],
@@ -170,7 +170,7 @@ describe("the form without a script", () => {
     }
   });
 
-  test("filled in where nobody sees a field is answered alike, kept, and written to nobody", async () => {
+  test("with the hidden field filled in gets the same reply, is stored, and mailed to nobody", async () => {
     const trapped = await post(server.client(), {
       ...asked,
       email: "bot@example.mn",
@@ -186,7 +186,7 @@ describe("the form without a script", () => {
     expect(list.filter(({ text }) => String(text).includes(row?.number ?? "?"))).toEqual([]);
   });
 
-  test("is refused from another site, and to one who has lost the receipt's word", async () => {
+  test("is refused from another site, and without the receipt's token", async () => {
     const evil = { ...form, Origin: "https://evil.example" };
     const reply = await third.send("POST", "/support", new URLSearchParams(asked).toString(), evil);
     expect(reply.status).toBe(403);
@@ -199,14 +199,14 @@ describe("the form without a script", () => {
 });
 
 describe("POST /api/support", () => {
-  test("answers a number, and the same one for the same form", async () => {
+  test("returns a number, and the same one for the same form", async () => {
     const body = { ...asked, clientId: crypto.randomUUID() };
     const first = expectStatus(await server.client().post("/api/support", body), 201).body;
     expect(first).toEqual({ success: true, number: expect.stringMatching(/^SR-[0-9A-Z]{8}$/) } as never);
     expect(expectStatus(await server.client().post("/api/support", body), 200).body).toEqual(first);
   });
 
-  test("takes a signed-in person by their account", async () => {
+  test("identifies a signed-in person by their account", async () => {
     const code = await codeOf(deal);
     const { body } = expectStatus(
       await deal.buyer.post("/api/support", { topic: "other", code, message: "A question here." }),
@@ -218,7 +218,7 @@ describe("POST /api/support", () => {
     expect([Number(row?.user_id), Number(row?.trade_id), row?.email]).toEqual([deal.buyer.id, deal.id, null]);
   });
 
-  test("answers alike whether a code is another's or nobody's", async () => {
+  test("replies the same for another's and for a missing code", async () => {
     const code = await codeOf(deal);
     const told = [];
     for (const of of [code, "MM-00000000"]) {
@@ -232,7 +232,7 @@ describe("POST /api/support", () => {
     expect(told[0]).toEqual(told[1]);
   });
 
-  test("refuses each wrong field with its message, in the reader's language", async () => {
+  test("refuses each invalid field with its message, in the reader's language", async () => {
     const before = await countWrittenRows();
     for (const [field, bad, message] of [
       ["topic", "money", "Please choose a topic"],
@@ -258,14 +258,14 @@ describe("POST /api/support", () => {
   });
 });
 
-describe("too often", () => {
+describe("throttling", () => {
   let strict: Server;
   beforeAll(async () => {
     strict = await startServer({ environment: { THROTTLE_FACTOR: "1" } });
   }, 240_000);
   afterAll(async () => strict?.stop());
 
-  test("says when to come back, on the page with what was typed and in the API with Retry-After", async () => {
+  test("says when to return, on the page with the input and in the API with Retry-After", async () => {
     for (let at = 0; at < 5; at++) {
       const message = `Request number ${at} of mine.`;
       expectStatus(await strict.client().post("/api/support", { ...asked, message }), 201);
@@ -281,21 +281,21 @@ describe("too often", () => {
 });
 
 describe("the history", () => {
-  test("asks a visitor to log in, on the page itself, and leads back to it", async () => {
+  test("asks a visitor to sign in, on the page itself, and returns to it", async () => {
     const { status, text } = await server.client().get("/history?before=5");
     expect(status).toBe(401);
     expect(text).toContain("Authentication Required");
     expect(text).toContain(`/?next=${encodeURIComponent("/history?before=5")}`);
   });
 
-  test("of who has none says so in the specification's words", async () => {
+  test("without transactions has the agreed text", async () => {
     const { text } = expectStatus(await third.get("/history"), 200);
     expect(text).toContain("Transaction History");
     expect(text).toContain("Your Transactions");
     expect(text).toContain("No transactions found. Start a new transaction to get started.");
   });
 
-  test("shows code, day, amount, role, status and the way to the transaction, in both languages", async () => {
+  test("shows code, day, amount, role, status and a link to the transaction, in both languages", async () => {
     const code = await codeOf(deal);
     const { text } = expectStatus(await deal.buyer.get("/history"), 200);
     for (const part of [code, "100,000 ₮", "Buyer", "Payment Initiated", `href="/transactions/${deal.id}"`])

@@ -21,7 +21,7 @@ const unit = (name: string) => readFileSync(join(kit, name), "utf8");
 const valuesOf = (text: string, key: string) =>
   [...text.matchAll(new RegExp(`^${key}=(.*)$`, "gm"))].map(([, value]) => value);
 
-describe("a file of settings", () => {
+describe("a settings file", () => {
   test.each([
     ["A=one", "one"],
     ["  A = one two  ", "one two"],
@@ -35,16 +35,16 @@ describe("a file of settings", () => {
     ["A=one\r\nB=two", "one"],
     ["A=", ""],
     ["A=first\nA=last", "last"],
-  ])("%j says what systemd takes it to say", (text, value) => {
+  ])("%j is read as systemd reads it", (text, value) => {
     expect(readEnvironmentFile(text).A).toBe(value);
   });
 
-  test("comments and lines that set nothing are left aside", () => {
+  test("comments and empty lines are ignored", () => {
     const text = "# A=1\n; A=2\n\nexport A=3\n1A=4\nnothing\nB=5 # six\n";
     expect(readEnvironmentFile(text)).toEqual({ B: "5 # six" });
   });
 
-  test("the example is read whole, and the defaults are settings", () => {
+  test("the example is read completely, and its defaults are settings", () => {
     const example = readFileSync(join(root, "deploy/example.env"), "utf8");
     const names = [...example.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name]) => name);
     expect(Object.keys(readEnvironmentFile(example))).toEqual(names as string[]);
@@ -55,7 +55,7 @@ describe("a file of settings", () => {
 });
 
 describe("the units", () => {
-  test("run the server itself, with settings of the kit and then the operator's, and give it the time it takes", () => {
+  test("run the server itself, with the kit's settings and then the operator's, and with enough time", () => {
     const service = unit("midman.service");
     expect(valuesOf(service, "ExecStart")).toEqual(["/opt/midman/bun app/server.ts"]);
     expect(valuesOf(service, "KillMode")).toEqual(["mixed"]);
@@ -72,7 +72,7 @@ describe("the units", () => {
     expect(valuesOf(unit("midman-backup.service"), "ReadWritePaths")).toEqual([backup.split(" ")[2]]);
   });
 
-  test("are started again for as long as the database is away: each start ends within two seconds then", () => {
+  test("restart while the database is down: each start ends within two seconds then", () => {
     const service = unit("midman.service");
     expect(valuesOf(service, "Restart")).toEqual(["on-failure"]);
     // By itself systemd gives up after so many starts, and people would wait for somebody to come.
@@ -80,7 +80,7 @@ describe("the units", () => {
     expect(valuesOf(service, "StartLimitBurst")).toEqual([]);
   });
 
-  test.skipIf(Bun.which("systemd-analyze") === null)("are right by systemd's own word", async () => {
+  test.skipIf(Bun.which("systemd-analyze") === null)("pass systemd's own check", async () => {
     const folder = mkdtempSync(join(tmpdir(), "midman-units-"));
     // What is looked for is looked for here: nothing is installed.
     for (const name of units)
@@ -145,7 +145,7 @@ describe("midman", () => {
     return { status: await child.exited, out, err };
   }
 
-  test("runs a command with the service's settings and nothing of the caller's; words arrive as they are", async () => {
+  test("runs a command with the service's settings and none of the caller's; arguments arrive unchanged", async () => {
     const list = await midman("admin", "list");
     expect([list.status, list.out.includes("admin")]).toEqual([0, true]);
     const halt = await midman("admin", "halt", `it's "fraud"; touch ${folder}/made $(touch ${folder}/made)`);
@@ -153,7 +153,7 @@ describe("midman", () => {
     expect(existsSync(join(folder, "made"))).toBe(false);
   });
 
-  test("ends as the command does, and knows only commands of an installed Midman", async () => {
+  test("exits like the command, and knows only commands of an installed Midman", async () => {
     expect((await midman("admin", "nothing")).status).toBe(2);
     for (const words of [[], ["up"], ["seed"], ["test"], ["../x"], ["types"]]) {
       const { status, err } = await midman(...words);

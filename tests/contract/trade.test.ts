@@ -75,7 +75,7 @@ describe("one whole trade over the API", () => {
     expect(expectStatus(await buyer.get(`/api/chat/rooms/${roomId}/transactions`), 200).list).toEqual([]);
   });
 
-  test("only the seller may ask for a payment, and only at our fee", async () => {
+  test("only the seller may request a payment, and only with the right fee", async () => {
     const asked = { chatRoomId: roomId, amount: 100_000, serviceFee: 10_000, description: "Level 60" };
     const byBuyer = await buyer.post("/api/transactions", asked);
     expect(byBuyer.status).toBe(403);
@@ -101,7 +101,7 @@ describe("one whole trade over the API", () => {
     expect(other.body).toMatchObject({ code: "TRADE_EXISTS", current: "initiated" });
   });
 
-  test("both parties see it, with the sums of the fee policy", async () => {
+  test("both parties see it, with the amounts of the fee policy", async () => {
     for (const person of [seller, buyer]) {
       const { body } = expectStatus(await person.get(trade()), 200);
       expect(body).toMatchObject({
@@ -163,7 +163,7 @@ describe("one whole trade over the API", () => {
     expect(await readTradeBalances(deal.id)).toEqual({});
   });
 
-  test("the invoice's QR is a PNG that a reader decodes to valid EMVCo text", async () => {
+  test("the invoice's QR code is a PNG that decodes to valid EMVCo text", async () => {
     const made = expectStatus(await buyer.post("/api/qpay/invoices", { transactionId: deal.id }), 200);
     expect(Object.keys(made.body).sort()).toEqual(["invoiceId", "qrImageUrl", "success"]);
     expect(made.body.success).toBe(true);
@@ -191,7 +191,7 @@ describe("one whole trade over the API", () => {
     expect((seen.invoice as { bankLinks: unknown[] }).bankLinks.length).toBeGreaterThan(5);
   });
 
-  test("the status reads our database, and Verify does not take an unpaid invoice for paid", async () => {
+  test("the status reads the database, and Verify does not treat an unpaid invoice as paid", async () => {
     expect(expectStatus(await buyer.get(`/api/qpay/status/${deal.invoiceId}`), 200).body.status).toBe(
       "PENDING",
     );
@@ -208,7 +208,7 @@ describe("one whole trade over the API", () => {
     expect(await readTradeBalances(deal.id)).toEqual({});
   });
 
-  test("a forged callback answers like an unknown invoice and moves nothing", async () => {
+  test("a forged callback gets the reply of an unknown invoice and moves nothing", async () => {
     const forged = await server
       .client()
       .get(`/api/qpay/callback/${deal.invoiceId}/${"a".repeat(43)}?qpay_payment_id=1`);
@@ -218,7 +218,7 @@ describe("one whole trade over the API", () => {
     expect(await readTradeBalances(deal.id)).toEqual({});
   });
 
-  test("paid at the provider: the callback books it once, and the room is told", async () => {
+  test("paid at the provider: the callback books it once, and the room is notified", async () => {
     const paid = await payAt(buyer, deal.invoiceId, { callback: 3 });
     expect(paid.callbacks).toEqual(["SUCCESS", "SUCCESS", "SUCCESS"]);
     await untilStatus(deal, "payment_confirmed");
@@ -254,7 +254,7 @@ describe("one whole trade over the API", () => {
     }
   });
 
-  test("each side gives its information, reads the other's, and both confirm", async () => {
+  test("each side enters its information, reads the other's, and both confirm", async () => {
     const empty = expectStatus(await buyer.get(trade("/info-exchange")), 200).body;
     expect(empty).toMatchObject({
       transactionId: deal.id,
@@ -295,7 +295,7 @@ describe("one whole trade over the API", () => {
     expect(list.find(({ step }) => step === "exchange_info")?.completedAt).toEqual(dated);
   });
 
-  test("the conversation goes through the trade too, and notices are the server's alone", async () => {
+  test("the conversation works through the trade too, and only the server writes notices", async () => {
     const said = expectStatus(await buyer.post(trade("/messages"), { content: "Thank you" }), 201);
     expect(said.body).toMatchObject({ content: "Thank you", type: "text", senderId: buyer.id });
     const { list } = expectStatus(await seller.get(trade("/messages")), 200);
@@ -338,7 +338,7 @@ describe("one whole trade over the API", () => {
     ]);
   });
 
-  test("the administrator sees what waits, and settles once with the bank's reference", async () => {
+  test("the administrator sees waiting work, and settles once with the bank reference", async () => {
     const settle = `/api/admin/transactions/${deal.id}/settle`;
     const byBuyer = await postAsShown(buyer, settle, { bankReference: "FT-1" });
     expect([byBuyer.status, byBuyer.body.code]).toEqual([403, "ADMIN_REQUIRED"]);
@@ -373,7 +373,7 @@ describe("one whole trade over the API", () => {
     });
   });
 
-  test("the trade is complete, its five steps stamped, each notice said once", async () => {
+  test("the trade is complete, its five steps stamped, each notice sent once", async () => {
     expect(expectStatus(await buyer.get(trade()), 200).body).toMatchObject({
       status: "completed",
       turn: "none",
@@ -396,7 +396,7 @@ describe("one whole trade over the API", () => {
     expect(expectStatus(await buyer.get(`/api/chat/rooms/${roomId}`), 200).body.status).toBe("inactive");
   });
 
-  test("the administrators' figures count it; a deleted transaction leaves the lists and stays in the books", async () => {
+  test("the administrators' figures count it; a deleted transaction leaves the lists and stays in the ledger", async () => {
     const stats = expectStatus(await admin.get("/api/admin/stats"), 200).body;
     expect(stats).toMatchObject({ totalUsers: 3, totalTransactions: 1, totalVolume: 100_000 });
     const listed = expectStatus(await admin.get("/api/admin/transactions?status=completed"), 200);
@@ -413,7 +413,7 @@ describe("one whole trade over the API", () => {
     });
   });
 
-  test("the ledger and the audit chain prove whole", async () => {
+  test("the ledger balances and the audit chain is intact", async () => {
     expect(await findBookFaults()).toEqual([]);
   });
 });

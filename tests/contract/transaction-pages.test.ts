@@ -48,7 +48,7 @@ async function codeOf({ buyer, id }: ServerTrade): Promise<string> {
 }
 
 describe("/verify/{code}", () => {
-  test("tells anybody the state and the time in both languages, and nothing of people, room, goods or sums", async () => {
+  test("shows anyone the state and the time in both languages, and no people, room, goods or amounts", async () => {
     for (const who of [server.client(), third]) {
       const page = expectStatus(await who.get(paths.verify(code)), 200);
       const said = visibleText(page.text);
@@ -77,7 +77,7 @@ describe("/verify/{code}", () => {
     }
   });
 
-  test("speaks the reader's language, and the other one behind one press that needs no script", async () => {
+  test("uses the reader's language, and the other one after one click without scripts", async () => {
     const client = server.client();
     for (const [accepted, language, other] of [
       ["en-GB,en;q=0.9", "en", "mn"],
@@ -122,7 +122,7 @@ describe("/verify/{code}", () => {
     expect(said).not.toContain(translateText("en", "verify.state.confirmed"));
   });
 
-  test("leads every spelling to Midman's own", async () => {
+  test("redirects every spelling to the canonical one", async () => {
     const plain = code.slice(3);
     const spelt = [
       `/verify/${code.toLowerCase()}`,
@@ -139,7 +139,7 @@ describe("/verify/{code}", () => {
     }
   });
 
-  test("of a code that does not exist: 404, and that somebody may be lying, in both languages", async () => {
+  test("of a missing code: 404, and a warning of fraud, in both languages", async () => {
     for (const path of [
       "/verify/MM-00000000",
       "/verify/x",
@@ -158,14 +158,14 @@ describe("/verify/{code}", () => {
     expect([page.status, page.text.includes("<script>alert")]).toEqual([404, false]);
   });
 
-  test("has a form that needs no script, at /verify alone too", async () => {
+  test("has a form without scripts, at /verify alone too", async () => {
     const page = expectStatus(await server.client().get("/verify"), 200);
     expect(page.text).toMatch(/<form[^>]* action="\/verify"/);
     expect(page.text).toMatch(/name="code"/);
     expectStatus(await server.client().get("/verify?code="), 200);
   });
 
-  test("refuses whoever asks too often, and says for how long", async () => {
+  test("refuses people who ask too often, and says for how long", async () => {
     const slow = await startServer({ environment: { THROTTLE_FACTOR: "1" } });
     try {
       let last = await slow.client().get("/verify/MM-00000000");
@@ -181,7 +181,7 @@ describe("/verify/{code}", () => {
 });
 
 describe("/transactions/{id}", () => {
-  test("shows its parties the code, the start, the steps, the sums, the exchange and the conversation", async () => {
+  test("shows its parties the code, the start, the steps, the amounts, the exchange and the conversation", async () => {
     expectStatus(await paid.seller.post(`/api/transactions/${paid.id}/bank-info`, bankInfo), 200, 201);
     expectStatus(
       await paid.buyer.post(`/api/chat/rooms/${paid.roomId}/messages`, { content: "Is it level 60?" }),
@@ -209,13 +209,13 @@ describe("/transactions/{id}", () => {
     expect(said).toContain("Not provided yet");
   });
 
-  test("before the payment it leads to the QR, and nothing has been given", async () => {
+  test("before the payment leads to the QR code, and has no details", async () => {
     const page = expectStatus(await asked.buyer.get(paths.transaction(asked.id)), 200);
     expect(page.text).toContain(`href="/chat/${asked.roomId}#trade-panel"`);
     expect(visibleText(page.text)).toContain("Not provided yet");
   });
 
-  test("takes a message, and gives a bad one back", async () => {
+  test("accepts a message, and returns an invalid one", async () => {
     const path = paths.transaction(paid.id);
     const clientId = crypto.randomUUID();
     const sent = await postForm(paid.seller, path, { form: "message", content: "Level 60, yes", clientId });
@@ -233,7 +233,7 @@ describe("/transactions/{id}", () => {
     expect([kept.status, kept.text.includes(long)]).toEqual([422, true]);
   });
 
-  test("asks a visitor to sign in, and says to anybody else that there may be none", async () => {
+  test("asks a visitor to sign in, and tells others that it may not exist", async () => {
     const visitor = await server.client().get(paths.transaction(paid.id));
     expect([visitor.status, visibleText(visitor.text).includes("Authentication Required")]).toEqual([
       401,
@@ -254,7 +254,7 @@ describe("/transactions/{id}", () => {
     }
   });
 
-  test("stays readable once it is over and its room deleted, and takes no more messages", async () => {
+  test("stays readable after its end and its room's deletion, and accepts no more messages", async () => {
     const over = await requestPayment(server);
     const admin = await signInAdministrator(server);
     expectStatus(
@@ -272,7 +272,7 @@ describe("/transactions/{id}", () => {
     expect(page.text).not.toContain(`href="/chat/${over.roomId}`);
   }, 30_000);
 
-  test("says so where no step was recorded", async () => {
+  test("says so if no step was recorded", async () => {
     await db().execute(sql`ALTER TABLE escrow.steps DISABLE TRIGGER USER`);
     await db().execute(sql`DELETE FROM escrow.steps WHERE trade_id = ${asked.id}`);
     const said = visibleText(expectStatus(await asked.seller.get(paths.transaction(asked.id)), 200).text);
@@ -280,7 +280,7 @@ describe("/transactions/{id}", () => {
   });
 });
 
-test("the history leads to each transaction's page, with its day", async () => {
+test("the history links to each transaction's page, with its day", async () => {
   const page = expectStatus(await paid.seller.get(paths.history), 200);
   expect(page.text).toContain(`href="/transactions/${paid.id}"`);
   expect(visibleText(page.text)).toMatch(/[A-Z][a-z]{2} \d{1,2}, \d{4}/);

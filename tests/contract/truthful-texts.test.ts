@@ -65,8 +65,8 @@ async function pagesOf(deal: ServerTrade): Promise<Reply[]> {
   );
 }
 
-describe("a completion before any hand-over", () => {
-  test("is no button of the buyer's but a step of its own, said with its consequence, and kept", async () => {
+describe("a completion before any handover", () => {
+  test("is a separate step for the buyer, explained with its consequence, and recorded", async () => {
     const deal = await openPaidTrade(server);
     const before = expectStatus(await deal.buyer.get(room(deal)), 200);
     expect(formsOf(before)).not.toContain("confirm");
@@ -94,7 +94,7 @@ describe("a completion before any hand-over", () => {
     expect(line).toMatch(/Handed over\s+\(done\)/);
   });
 
-  test("by the call without a body is accepted and kept the same way", async () => {
+  test("by the call without a body is accepted and recorded the same way", async () => {
     const deal = await openPaidTrade(server);
     const done = expectStatus(await deal.buyer.post(call(deal, "/complete")), 200).body;
     expectMatch(done.transaction, {
@@ -102,7 +102,7 @@ describe("a completion before any hand-over", () => {
     });
   });
 
-  test("after a hand-over is the one filled button, and nothing is received another way", async () => {
+  test("after a handover is the one primary button, and nothing counts as received another way", async () => {
     const deal = await openPaidTrade(server);
     expectStatus(await deal.seller.post(call(deal, "/hand-over"), { note: "In the game" }), 200);
     const page = expectStatus(await deal.buyer.get(room(deal)), 200);
@@ -113,8 +113,8 @@ describe("a completion before any hand-over", () => {
   });
 });
 
-describe("the QR", () => {
-  test("comes for both with the seller's request, which says that the time to pay begins", async () => {
+describe("the QR code", () => {
+  test("appears for both with the seller's request, which says that the payment deadline starts", async () => {
     const pair = await makeRoomPair(server);
     const asked = { amount: "100000", feePayer: "buyer", goods: "account", description: "Level 60" };
     const typed = { form: "create-trade", ...asked };
@@ -135,7 +135,7 @@ describe("the QR", () => {
     expect(deal).toMatchObject({ status: "payment_initiated" });
   });
 
-  test("is the buyer's to renew, after a question; the seller is refused by page and API, and sees the live one", async () => {
+  test("is renewed by the buyer, after a question; the seller is refused by page and API, and sees the live one", async () => {
     const deal = await requestPayment(server);
     const refused = (reply: Reply) => [reply.status, reply.body.code];
     for (const path of ["/api/qpay/invoices", "/api/qpay/create-payment"]) {
@@ -159,7 +159,7 @@ describe("the QR", () => {
     expect(expectStatus(await deal.buyer.get(call(deal)), 200).body.invoiceId).not.toBe(deal.invoiceId);
   });
 
-  test("of a request is the seller's call to make once, as programs do", async () => {
+  test("of a request can be created once by the seller's call, as programs do", async () => {
     const pair = await makeRoomPair(server);
     const { id } = expectStatus(
       await pair.seller.post("/api/transactions", { chatRoomId: pair.roomId, amount: 50_000 }),
@@ -180,7 +180,7 @@ describe("a payment that needs a check", () => {
   test.each([
     ["in another currency", { amount: 110_000, currency: "USD" }],
     ["of a fraction", { amount: 110_000.5 }],
-  ])("%s says so, to pay nothing again, and offers no QR", async (_, paid) => {
+  ])("%s says so and to pay nothing again, and offers no QR code", async (_, paid) => {
     const deal = await requestPayment(server);
     await payAt(deal.buyer, deal.invoiceId, { callback: false, ...paid });
     const words = "We are checking your payment. Do not pay again.";
@@ -203,7 +203,7 @@ describe("a payment that needs a check", () => {
     expect(expectStatus(await deal.seller.get(call(deal)), 200).body.heldForChecking).toBe(true);
   });
 
-  test("that was confirmed before asks nobody to hand over meanwhile", async () => {
+  test("although confirmed before asks nobody to hand over meanwhile", async () => {
     const deal = await openPaidTrade(server);
     const admin = await signInAdministrator(server);
     const before = visibleText(expectStatus(await deal.seller.get(room(deal)), 200).text);
@@ -230,7 +230,7 @@ describe("a payment that needs a check", () => {
     expect(await say(deal.seller, deal, "hand-over")).toBe("The hand-over is recorded");
   });
 
-  test("that came after the end says that it goes back, and that nothing is to be paid", async () => {
+  test("that arrived after the end says that it is refunded, and that nothing is to be paid", async () => {
     const deal = await requestPayment(server);
     expectStatus(await deal.seller.post(call(deal, "/withdraw")), 200);
     expect(expectStatus(await deal.buyer.post(call(deal, "/verify")), 200).body).toMatchObject({
@@ -249,10 +249,10 @@ describe("a payment that needs a check", () => {
   });
 });
 
-describe("the notice that goods are handed over upon", () => {
+describe("the notice that allows the handover", () => {
   const big = /data-notice="paymentConfirmed"[^>]*border-2/;
 
-  test("is struck out for both on both pages once the trade is cancelled or disputed, and stands again after", async () => {
+  test("is struck out for both on both pages once the trade is cancelled or disputed, and valid again after", async () => {
     const deal = await openPaidTrade(server);
     const conversations = async () =>
       (await pagesOf(deal)).filter(({ text }) => text.includes('data-notice="paymentConfirmed"'));
@@ -282,7 +282,7 @@ describe("the notice that goods are handed over upon", () => {
 });
 
 describe("information", () => {
-  test("is confirmed by a form that names what was read, and only where there is some", async () => {
+  test("is confirmed by a form that names what was read, and only if there is some", async () => {
     const deal = await openPaidTrade(server);
     const early = await deal.buyer.post(call(deal, "/info-exchange/confirm"));
     expect([early.status, early.body.code]).toEqual([409, "INFO_NOT_SHARED"]);
@@ -309,7 +309,7 @@ describe("information", () => {
 });
 
 describe("a dispute", () => {
-  test("is the accused's turn with the clock of their statement, on page and list, until they have explained it", async () => {
+  test("is the accused's turn with the deadline of their statement, on page and list, until they have explained it", async () => {
     const deal = await openPaidTrade(server);
     expectStatus(await deal.buyer.post(call(deal, "/dispute"), { reason: "It does not work" }), 200);
     const first = (page: Reply) => /<span data-clock="(\w+)"/.exec(page.text)?.[1];
@@ -335,7 +335,7 @@ describe("a dispute", () => {
 });
 
 describe("a payout that did not arrive", () => {
-  test("after completion stands on both pages and in the room", async () => {
+  test("after completion is shown on both pages and in the room", async () => {
     const admin = await signInAdministrator(server);
     const deal = await openPaidTrade(server);
     expectStatus(await deal.seller.post(call(deal, "/bank-info"), bankInfo), 200);

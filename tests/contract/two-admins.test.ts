@@ -88,7 +88,7 @@ async function sentTimes(payout: number): Promise<number> {
 }
 
 describe("one payout", () => {
-  test("by pages: approved once, sent under one number, done once; who came second is told so", async () => {
+  test("by pages: approved once, sent with one reference, done once; the second person is told so", async () => {
     const id = await payoutOf(first, await openSettlingTrade(server));
     const act = (fields: (n: 1 | 2) => Record<string, string>) =>
       both((who, n) => postFormAsShown(who, paths.adminPayout(id), fields(n)));
@@ -106,7 +106,7 @@ describe("one payout", () => {
     );
   });
 
-  test("by calls: repeating answers as before, another number 409 with how the trade stands", async () => {
+  test("by calls: repeating gets the same reply, another reference gets 409 with the trade's state", async () => {
     const deal = await openSettlingTrade(server);
     const at = `/api/admin/payouts/${await payoutOf(first, deal)}`;
     expect(statuses(await both((who) => postAsShown(who, `${at}/approve`)))).toEqual([200, 200]);
@@ -123,7 +123,7 @@ describe("one payout", () => {
     expect(await readTradeBalances(deal.id)).toMatchObject({ fees: 10_000 });
   });
 
-  test("sent while the approval is taken back ends in one of the two; nobody takes back what another sends", async () => {
+  test("sent while the approval is withdrawn ends in one of the two; nobody withdraws what another sends", async () => {
     const id = await payoutOf(first, await openSettlingTrade(server));
     const at = `/api/admin/payouts/${id}`;
     expectStatus(await postAsShown(first, `${at}/approve`), 200);
@@ -146,7 +146,7 @@ describe("one transfer", () => {
   const makes = (name: string) =>
     translateText("en", "admin.payout.claim.other", { name, at: "" }).split(" (")[0] ?? "";
 
-  test("is made by who approved; the other sees who and since when, not the whole account, here and in the lists", async () => {
+  test("is made by its approver; the other sees who and since when, not the whole account, here and in the lists", async () => {
     const id = await payoutOf(first, await openSettlingTrade(server));
     const at = paths.adminPayout(id);
     for (const who of [first, second])
@@ -165,7 +165,7 @@ describe("one transfer", () => {
     }
   });
 
-  test("by calls and at its trade has its account whole for who makes it and for the seller, for no other administrator", async () => {
+  test("by calls and at its trade shows the whole account to its maker and to the seller, and to no other administrator", async () => {
     const deal = await openSettlingTrade(server);
     // The list of work holds other transfers too: this one goes to an account of its own.
     const account = "5098761234";
@@ -207,7 +207,7 @@ describe("one transfer", () => {
     expect(given.body.sellerInfo).toMatchObject({ accountNumber: account });
   });
 
-  test("is taken back from whoever makes it by their name alone, and in doubt told of by nobody else", async () => {
+  test("is withdrawn from its maker only by their name, and nobody else reports it as in doubt", async () => {
     const id = await payoutOf(first, await openSettlingTrade(server));
     const at = paths.adminPayout(id);
     expectStatus(await approveOnPage(first, id), 303);
@@ -231,7 +231,7 @@ describe("one transfer", () => {
     expect(await sentTimes(id)).toBe(0);
   });
 
-  test("is taken over by a press that is recorded; the one before is told by page, by call and at once", async () => {
+  test("is taken over by a logged button; the previous maker is notified immediately, by page and by call", async () => {
     const deal = await openSettlingTrade(server);
     const id = await payoutOf(first, deal);
     const at = paths.adminPayout(id);
@@ -280,7 +280,10 @@ describe("one transfer", () => {
     expectStatus(await approveOnPage(first, id), 303);
     const note = "Миний банк нээлттэй байна";
     const long = await postFormAsShown(second, at, { form: "claim", note: note.repeat(30) });
-    expect([long.status, errorOf(long, "claim-note")]).toEqual([422, translateText("en", "validation.tooLong")]);
+    expect([long.status, errorOf(long, "claim-note")]).toEqual([
+      422,
+      translateText("en", "validation.tooLong"),
+    ]);
     const refused = await postFormAsShown(second, at, { form: "claim", note });
     expect(refused.status).toBe(409);
     expect(refused.text).toContain(`value="${note}"`);
@@ -302,7 +305,7 @@ describe("one transfer", () => {
     expect((await second.post(`/api/admin/payouts/${id}/claim`, { note: "x".repeat(501) })).status).toBe(422);
   });
 
-  test("by calls: who approved has it, another names whom they take it over from", async () => {
+  test("by calls: the approver has it, another names the maker they take it over from", async () => {
     const id = await payoutOf(first, await openSettlingTrade(server));
     const at = `/api/admin/payouts/${id}`;
     expectStatus(await postAsShown(first, `${at}/approve`), 200);
@@ -323,7 +326,7 @@ describe("one transfer", () => {
 describe("one dispute", () => {
   const reason = "As seen in the room";
 
-  test("is taken by one; the other is told who has it, by page and by call", async () => {
+  test("is taken by one; the other sees who has it, by page and by call", async () => {
     const byPage = await openDisputedTrade(server);
     const pressed = await both((who) =>
       postFormAsShown(who, paths.adminDispute(byPage.id), { form: "take" }),
@@ -341,7 +344,7 @@ describe("one dispute", () => {
     expect(names).toContain(called.find(({ status }) => status === 409)?.body.message ?? "");
   });
 
-  test("that nobody has is ruled once; the other ruling moves nothing and is told that it moved on", async () => {
+  test("that nobody has is ruled once; the other ruling moves nothing and learns that the case has changed", async () => {
     const { id } = await openDisputedTrade(server);
     const rule = [
       { ruling: "release", sum: 100_000, reason },
@@ -355,14 +358,14 @@ describe("one dispute", () => {
     expect(body.payouts).toHaveLength(ruled[0]?.status === 200 ? 1 : 2);
   });
 
-  test("above the limit is not ended by one who calls the transaction off", async () => {
+  test("above the limit is not ended by one administrator's cancellation", async () => {
     const deal = await openDisputedTrade(server);
     const at = `/api/admin/transactions/${deal.id}`;
     expectStatus(await first.post(`${at}/dispute/take`), 200);
     expect(expectStatus(await first.post(`${at}/cancel`), 409).body.code).toBe("FOUR_EYES_REQUIRED");
   });
 
-  test("that one has is not ruled by the other, who is told whose it is; the same ruling again is told as done", async () => {
+  test("that one handles is not ruled by the other, who sees the mediator; the same ruling again is reported as done", async () => {
     const { id } = await openDisputedTrade(server);
     const at = paths.adminDispute(id);
     expectStatus(await first.post(`/api/admin/transactions/${id}/dispute/take`), 200);
@@ -382,7 +385,7 @@ describe("one dispute", () => {
   });
 });
 
-test("one template saved by two at once is the first one's; the other keeps what they typed and is told", async () => {
+test("one template saved by two at once is the first one's; the other keeps their input and is told", async () => {
   const look = {
     ...{ form: "look", version: "0", layout: "modern", borderRadius: "8", lineHeight: "1.6" },
     ...{ primaryColor: "#2563eb", buttonColor: "#2563eb", backgroundColor: "#ffffff" },
@@ -419,10 +422,10 @@ async function refunding(): Promise<ServerTrade & { refund: number }> {
   return { ...deal, refund: await payoutOf(first, deal) };
 }
 
-describe("four eyes on the page of a payout", () => {
+describe("four-eyes approval on the page of a payout", () => {
   const send = (bankReference: string) => ({ form: "send", bankReference, sum: "110000" });
 
-  test("who approved is offered no sending and told that another must; another sends", async () => {
+  test("the approver cannot send and is told that another must; another sends", async () => {
     const { refund } = await refunding();
     const at = paths.adminPayout(refund);
     expectStatus(await approveOnPage(first, refund), 303);
@@ -448,7 +451,7 @@ describe("four eyes on the page of a payout", () => {
     expect((await readToastAfter(second, sent))[1]).toBe(translateText("en", "toast.payout.send"));
   });
 
-  test("whom the approver made an administrator is no other, by page or call", async () => {
+  test("an administrator whom the approver appointed does not count as another, by page or call", async () => {
     const { refund } = await refunding();
     const puppet = await registerPerson(server, "Third Desk");
     expectStatus(await postFormAsShown(first, paths.adminUser(puppet.id), { form: "make-admin" }), 303);
@@ -480,7 +483,7 @@ describe("four eyes on the page of a payout", () => {
   });
 });
 
-test("an administrator is offered nothing on the payout of their own trade, and refused by page and call", async () => {
+test("an administrator gets no actions on the payout of their own trade, and is refused by page and call", async () => {
   const deal = await openSettlingTrade(server);
   await grant(deal.seller);
   const id = await payoutOf(first, deal);
@@ -514,6 +517,6 @@ test("an administrator is offered nothing on the payout of their own trade, and 
   expect(await sentTimes(id)).toBe(0);
 });
 
-test("after all of it the ledger and the log are sound", async () => {
+test("finally the ledger and the log are intact", async () => {
   expect(await findBookFaults()).toEqual([]);
 });

@@ -180,7 +180,7 @@ for (const language of supportedLanguages) {
   });
 }
 
-test("a key and a sentence of the other language would be seen", () => {
+test("a key and a sentence of the other language are detected", () => {
   const page =
     "<body><p>errors.ROOM_FULL and <b>mail</b>. chat</p><input placeholder='landing.steps.pay'></body>";
   expect([...visibleText(page).matchAll(untranslated)].map(([key]) => key)).toEqual([

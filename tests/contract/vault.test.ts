@@ -51,7 +51,7 @@ async function sealedDeal(): Promise<ServerTrade> {
 }
 
 describe("through the API", () => {
-  test("the seller seals, the buyer alone opens, by POST, and no cache keeps the answer", async () => {
+  test("the seller fills the vault, only the buyer opens it, by POST, and the response is not cached", async () => {
     const deal = await openPaidTrade(server);
     const sealed = expectStatus(await deal.seller.post(api(deal), secret), 200);
     expect(sealed.body).toMatchObject({ success: true, vault: { state: "sealed" } });
@@ -67,7 +67,7 @@ describe("through the API", () => {
     expect(found(ticked.text)).toEqual([]);
   });
 
-  test("everybody else is refused, and nobody reads it by GET", async () => {
+  test("everyone else is refused, and nobody reads it by GET", async () => {
     const deal = await sealedDeal();
     const admin = await signInAdministrator(server);
     const codes = async (replies: Array<Promise<Reply>>) =>
@@ -105,7 +105,7 @@ describe("through the API", () => {
     expect(await vaultOf(deal)).toMatchObject({ state: "sealed", openedCount: 0 });
   });
 
-  test("nothing is sealed before the payment, nothing empty, nothing that turns text around", async () => {
+  test("the vault is not filled before the payment, with empty contents, or with direction characters", async () => {
     const early = await requestPayment(server);
     const refused = expectStatus(await early.seller.post(api(early), secret), 409);
     expect(refused.body).toMatchObject({ code: "NOT_PAID_YET", current: "payment_initiated" });
@@ -140,7 +140,7 @@ describe("through the API", () => {
 describe("on its page", () => {
   const form = { form: "seal", ...secret, recoveryNotes: "recovery-AAAA-1111", sure: "on" };
 
-  test("a wrong form comes back with what is no secret, and never with a password", async () => {
+  test("an invalid form returns with what is not secret, and never with a password", async () => {
     const deal = await openPaidTrade(server);
     const { sure: _, ...unsure } = form;
     const wrong = await postForm(deal.seller, page(deal), { ...unsure, email: "nobody" });
@@ -154,7 +154,7 @@ describe("on its page", () => {
     expect(await vaultOf(deal)).toMatchObject({ state: "none" });
   });
 
-  test("posted again after a missed tick it is never sealed with a secret that went missing on the way", async () => {
+  test("sent again after a missed tick it is never stored without the password that was typed", async () => {
     const deal = await openPaidTrade(server);
     const { sure: _, ...unsure } = form;
     const missed = await postForm(deal.seller, page(deal), unsure);
@@ -180,7 +180,7 @@ describe("on its page", () => {
     expect(opened.body.values).toEqual({ ...secret, recoveryNotes: form.recoveryNotes });
   });
 
-  test("a form that never held a password is sealed without one", async () => {
+  test("a form that never had a password is stored without one", async () => {
     const deal = await openPaidTrade(server);
     const plain = { form: "seal", login: secret.login, password: "", notes: secret.notes };
     const missed = expectStatus(await postForm(deal.seller, page(deal), plain), 422);
@@ -192,7 +192,7 @@ describe("on its page", () => {
     });
   });
 
-  test("sealed twice by one form it is one; opened, it stands in that answer alone, which nothing keeps", async () => {
+  test("twice by one form is one record; opened, it is in that response only, which is not cached", async () => {
     const deal = await openPaidTrade(server);
     const clientId = crypto.randomUUID();
     const first = await postForm(deal.seller, page(deal), { ...form, clientId });
@@ -220,7 +220,7 @@ describe("on its page", () => {
     expect((await vaultOf(deal)).checked).toEqual({ password: false, secondFactor: true, recovery: false });
   });
 
-  test("is nobody else's, and refuses a form that another site sends", async () => {
+  test("is for nobody else, and refuses a form from another site", async () => {
     const deal = await sealedDeal();
     const admin = await signInAdministrator(server);
     for (const who of [stranger, admin]) {
@@ -240,7 +240,7 @@ describe("on its page", () => {
   });
 });
 
-test("what was sealed is in no table, no mail and no line of the log, while it lasts and afterwards", async () => {
+test("the contents are in no table, no mail and no log line, before and after the end", async () => {
   const deal = await sealedDeal();
   expectStatus(await deal.buyer.post(api(deal, "/open")), 200);
   expectStatus(await deal.seller.post(api(deal), { ...secret, email: "not an address" }), 422);

@@ -20,7 +20,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-test("/version names the version of package.json, in maintenance too", async () => {
+test("/version shows the version of package.json, in maintenance too", async () => {
   const file = join(server.dataDir, "maintenance");
   for (const isClosed of [false, true]) {
     if (isClosed) writeFileSync(file, "");
@@ -43,7 +43,7 @@ test("midman_build_info is 1, with the version as its label", async () => {
   expect(/^midman_build_info\{.*\} (\S+)$/m.exec(text)?.[1]).toBe("1");
 });
 
-test("a commit is what the build was told, and nothing else is taken for one", () => {
+test("the commit is what the build was given, and nothing else counts as one", () => {
   const folder = mkdtempSync(join(tmpdir(), "midman-version-"));
   expect(readCommit(folder)).toEqual({});
   for (const [text, found] of [

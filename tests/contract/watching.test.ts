@@ -62,7 +62,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server?.stop());
 
-test("the names in a query are found, and nothing else", () => {
+test("the metric names in a query are found, and nothing else", () => {
   expect(metricsIn('sum by (le, route) (rate(a_b_bucket{x="y", z!="c d"}[5m])) / 2 > 0.5')).toEqual([
     "a_b_bucket",
   ]);
@@ -71,7 +71,7 @@ test("the names in a query are found, and nothing else", () => {
   ).toEqual(["up", "c_d", "e", "f"]);
 });
 
-test("every query of the alerts and the dashboard reads metrics that there are", () => {
+test("every query of the alerts and the dashboard reads existing metrics", () => {
   expect(queries.length).toBeGreaterThan(70);
   for (const [where, query] of queries) {
     const names = metricsIn(query);
@@ -81,7 +81,7 @@ test("every query of the alerts and the dashboard reads metrics that there are",
   }
 });
 
-test("the table of operations.md names metrics that there are", () => {
+test("the table of operations.md names existing metrics", () => {
   const named = [...text("docs/operations.md").matchAll(/`[^`\n]*?\b(midman_\w+)[^`\n]*`/g)].map(
     ([, name = ""]) => name,
   );
@@ -94,7 +94,7 @@ test("the table of operations.md names metrics that there are", () => {
 });
 
 describe("the alerts", () => {
-  test("each has a name of its own, a severity, and says what to do", () => {
+  test("each have their own name, a severity, and say what to do", () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const { alert, labels, annotations } of rules) {
       expect([alert, ["page", "ticket"].includes(labels.severity)]).toEqual([alert, true]);
@@ -106,7 +106,7 @@ describe("the alerts", () => {
     }
   });
 
-  test("what must be told and is not is an alert as well", () => {
+  test("missing metrics cause an alert too", () => {
     const absent = rules.map(({ expr }) => expr).join("\n");
     for (const name of [
       'up{job="midman"}',
@@ -121,7 +121,7 @@ describe("the alerts", () => {
   });
 });
 
-test("the dashboard's panels have ids and places of their own", () => {
+test("the dashboard's panels have their own ids and places", () => {
   const panels = dashboard.panels as unknown as Array<{
     id: number;
     gridPos: { x: number; y: number; w: number; h: number };
@@ -138,7 +138,7 @@ test("the dashboard's panels have ids and places of their own", () => {
 
 /** `promtool test rules` runs the rules themselves; it comes with Debian's prometheus. */
 test.skipIf(Bun.which("promtool") === null)(
-  "promtool: the rules fire when they should, and not else",
+  "promtool: the rules fire when they should, and not otherwise",
   async () => {
     for (const words of [
       ["check", "rules", "alerts.yaml"],

@@ -202,7 +202,7 @@ test.each(Object.entries(cases))("paid %s", async (_, { pay, status, notices, re
   });
 });
 
-test("nothing is left in suspense, the desk says so, and ledger and log are sound", async () => {
+test("nothing is left in suspense, the back office says so, and ledger and log are intact", async () => {
   expect(expectStatus(await admin.get("/api/admin/money"), 200).body.suspense).toEqual([]);
   expect(visibleText(expectStatus(await admin.get(paths.adminMoney), 200).text)).toContain(
     translateText("en", "admin.moneyDesk.nothing"),

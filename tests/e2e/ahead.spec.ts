@@ -17,7 +17,7 @@ async function aheadOf(context: BrowserContext, page: Page): Promise<Map<string,
   return seen;
 }
 
-test("what reading does not change is fetched ahead: for everybody at a pointer, for members at a press", async ({
+test("pages that reading does not change are prefetched: public ones on hover, members' ones on press", async ({
   world,
 }) => {
   const { url } = world.server;

@@ -70,7 +70,7 @@ const nothingWaits = async (page: Page) => {
   await expect(page.getByText("Nothing is waiting. Everything is done.")).toBeVisible();
 };
 
-test("a day at the desk", async ({ browser }) => {
+test("a day in the back office", async ({ browser }) => {
   const { disputes } = await fillDesk(office);
   const [contested, other] = disputes;
   if (contested === undefined || other === undefined) throw new Error("the desk has no two disputes");
@@ -95,22 +95,22 @@ test("a day at the desk", async ({ browser }) => {
     await takeCase(page, other);
     await release(page);
   });
-  await test.step("everything else that waits but the money", async () => {
+  await test.step("all other waiting work except the money", async () => {
     for (const kind of chores) await clear(page, kind, today);
   });
-  await test.step("the money, asked to sign in again first", () => payAll(page, factor, today));
+  await test.step("the money, after signing in again", () => payAll(page, factor, today));
   await test.step("nothing waits", () => nothingWaits(page));
   await test.step("compare the day with the provider's list, and end what that put on hold", async () => {
     await reconcile(page);
     await clear(page, "hold", today);
   });
-  await test.step("take the day's transfers and the log along", async () => {
+  await test.step("download the day's transfers and the log", async () => {
     await takeTransfers(page, today.sent);
     await takeLog(page);
   });
-  await test.step("dress a mail, see it, and receive it", () => dressMail(page, post));
+  await test.step("design a mail, preview it, and receive it", () => dressMail(page, post));
   await test.step("print a receipt", () => printReceipt(page, today.sent));
-  await test.step("nothing waits, and the books agree", async () => {
+  await test.step("nothing waits, and ledger and log are intact", async () => {
     await nothingWaits(page);
     await proveBooks(server.databaseUrl, server.dataDir);
   });

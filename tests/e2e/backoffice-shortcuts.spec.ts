@@ -54,7 +54,7 @@ async function openPalette(page: Page): Promise<void> {
   await expect(palette(page)).toBeFocused();
 }
 
-test("j and k go through the rows, and Enter opens the one that has the focus", async ({ page }) => {
+test("j and k move through the rows, and Enter opens the focused one", async ({ page }) => {
   await page.goto(at("/admin/transactions"));
   for (const [key, row] of [
     ["k", 0],
@@ -74,7 +74,7 @@ test("j and k go through the rows, and Enter opens the one that has the focus", 
   await expect(page).toHaveURL(at(to));
 });
 
-test("every list has rows to go through", async ({ page }) => {
+test("every list has rows to move through", async ({ page }) => {
   for (const path of [
     ...["/admin", "/admin/payouts", "/admin/transactions", "/admin/users", "/admin/activity-logs"],
     ...["/admin/activity-logs?view=table", `/admin/reconciliation?day=${formatDay(new Date())}`],
@@ -88,7 +88,7 @@ test("every list has rows to go through", async ({ page }) => {
   }
 });
 
-test("a keyboard that writes Cyrillic has the same keys in the same places", async ({ page }) => {
+test("a Cyrillic keyboard has the same keys in the same places", async ({ page }) => {
   await page.goto(at("/admin/users"));
   const press = (key: string, keyCode: string, parts = {}) =>
     page.evaluate(
@@ -106,7 +106,7 @@ test("a keyboard that writes Cyrillic has the same keys in the same places", asy
   await expect(palette(page)).toBeFocused();
 });
 
-test("/ goes to the search, and what is typed there is only typed", async ({ page }) => {
+test("/ focuses the search, and what is typed there is only typed", async ({ page }) => {
   for (const [path, label] of [
     ["/admin/transactions", "Code, description or username"],
     ["/admin/users", "Name, username, e-mail or phone"],
@@ -154,7 +154,7 @@ test("? lists the keys; turned off there, they stay off until they are turned on
   expect(await rowWithFocus(page)).toBe(0);
 });
 
-test("the palette leads to pages and to their searches by keyboard alone", async ({ page }) => {
+test("the palette reaches pages and their searches by keyboard alone", async ({ page }) => {
   await page.goto(at("/admin"));
   await openPalette(page);
   await expect(palette(page)).toBeFocused();
@@ -196,7 +196,7 @@ test("the palette leads to pages and to their searches by keyboard alone", async
   expect(page.url()).toBe(before);
 });
 
-test("the row of places scrolls by itself, and never the page", async ({ page }) => {
+test("the row of links scrolls by itself, and never the page", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(at("/admin/users"));
   await expect(page.getByRole("button", { name: "Go to …" })).toBeInViewport();
@@ -205,7 +205,7 @@ test("the row of places scrolls by itself, and never the page", async ({ page })
   await expect(palette(page)).toBeInViewport();
 });
 
-test("without scripts there is no button that would do nothing", async ({ browser }) => {
+test("without scripts there is no button that does nothing", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   await context.addCookies(cookies);
   const page = await context.newPage();

@@ -12,7 +12,7 @@ test.afterAll(async () => {
 });
 
 for (const width of [360, 1280]) {
-  test(`an address that leads to an answer opens it and shows its question, without scripts, at ${width} px`, async ({
+  test(`an address of an answer opens it and shows its question, without scripts, at ${width} px`, async ({
     browser,
   }) => {
     const context = await browser.newContext({ viewport: { width, height: 740 }, javaScriptEnabled: false });
@@ -27,9 +27,7 @@ for (const width of [360, 1280]) {
   });
 }
 
-test("the contents are folded on a phone and stand open beside the text on a wide screen", async ({
-  browser,
-}) => {
+test("the contents are folded on a phone and open beside the text on a wide screen", async ({ browser }) => {
   const page = await browser.newPage({ javaScriptEnabled: false });
   const fees = page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name: "Fees" });
   await page.setViewportSize({ width: 360, height: 740 });

@@ -9,7 +9,7 @@ test.use({ trace: "off", screenshot: "off" });
 
 for (const screen of screens.filter((one) => one.public || one.light)) {
   for (const language of languages) {
-    test(`${screen.name} comes with one first flight and stays where it is (${language})`, async ({
+    test(`${screen.name} fits the first round trip and does not shift (${language})`, async ({
       browser,
       world,
     }) => {
@@ -28,7 +28,7 @@ for (const screen of screens.filter((one) => one.public || one.light)) {
 }
 
 for (const language of languages) {
-  test(`a room stays where it is as its scripts take over (${language})`, async ({ browser, world }) => {
+  test(`a room does not shift as its scripts take over (${language})`, async ({ browser, world }) => {
     const url = `${world.server.url}/chat/${world.rooms.waiting.id}`;
     expect(await shiftOf(browser, { url, language, cookies: world.people.buyer.cookies() })).toBe(0);
   });

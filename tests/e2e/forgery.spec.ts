@@ -30,7 +30,7 @@ async function seller(browser: Browser): Promise<Page> {
 /** How the notices of the page read. */
 const notices = (page: Page) => page.locator("[data-notice]").allTextContents();
 
-test("a room in which every notice was typed shows Midman's own alone, as it comes and after a reload", async ({
+test("a room in which every notice was typed shows only Midman's own as such, at first and after a reload", async ({
   browser,
 }) => {
   const page = await seller(browser);

@@ -84,7 +84,7 @@ async function signUp(page: Page, username: string, displayName: string): Promis
   await press(page, "button", "Sign up");
 }
 
-test("two people trade with their keyboards alone", async ({ browser }) => {
+test("two people trade by keyboard alone", async ({ browser }) => {
   const [seller, buyer] = await Promise.all([
     person(browser, server.url, true),
     person(browser, server.url, true),
@@ -166,7 +166,7 @@ async function openFold(page: Page, label: string): Promise<void> {
   await expect(page.locator("details[open] > summary", { hasText: label })).toHaveCount(1);
 }
 
-test("the first stop of a page skips to its content", async ({ browser }) => {
+test("the first focus stop of a page skips to its content", async ({ browser }) => {
   const page = await person(browser, server.url, true);
   for (const path of ["/", "/faq", "/support", "/nowhere"]) {
     await page.goto(path);
@@ -182,7 +182,7 @@ test("the first stop of a page skips to its content", async ({ browser }) => {
   }
 });
 
-test("menus open by Enter, close by Escape and give the focus back", async ({ browser }) => {
+test("menus open by Enter, close by Escape and return the focus", async ({ browser }) => {
   const page = await person(browser, server.url, true);
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 });
@@ -216,7 +216,7 @@ async function signUpHere(page: Page, username: string): Promise<void> {
   await expect(page).toHaveURL(/\/chat$/);
 }
 
-test("toasts are announced: errors at once, the rest when there is a pause", async ({ browser }) => {
+test("toasts are announced: errors immediately, others at a pause", async ({ browser }) => {
   const page = await person(browser, server.url, true);
   await page.goto("/");
   await expect(page.locator("[data-toasts]")).toHaveAttribute("role", "status");

@@ -40,7 +40,7 @@ async function expectOffline(page: Page): Promise<void> {
   expect(button?.height).toBeGreaterThanOrEqual(44);
 }
 
-test("without a connection our own page stands in, and gives way by itself once there is one", async ({
+test("without a connection the offline page appears, and goes away once there is one", async ({
   browser,
 }) => {
   const page = await withWorker(browser);
@@ -56,7 +56,7 @@ test("without a connection our own page stands in, and gives way by itself once 
   await page.context().close();
 });
 
-test("while the server is away the page stands in too, and its button leads on once it is back", async ({
+test("while the server is down the offline page appears too, and its button continues once it is back", async ({
   browser,
 }) => {
   const page = await withWorker(browser);
@@ -77,7 +77,7 @@ test("while the server is away the page stands in too, and its button leads on o
   }
 });
 
-test("while the server is away no browser tells when it is back: the page finds out, and gives way by itself", async ({
+test("while the server is down no browser event tells when it is back: the page finds out and goes away", async ({
   browser,
 }) => {
   const page = await withWorker(browser);
@@ -97,7 +97,7 @@ test("while the server is away no browser tells when it is back: the page finds 
   }
 });
 
-test("nothing of anybody's is kept: the page, what it is drawn with, and no more", async ({ browser }) => {
+test("nothing personal is cached: the page, its assets, and no more", async ({ browser }) => {
   const page = await withWorker(browser);
   await page.goto("/chat");
   await page.reload();
@@ -122,7 +122,7 @@ test("nothing of anybody's is kept: the page, what it is drawn with, and no more
   await page.context().close();
 });
 
-test("a new worker takes over at once and throws away what the one before kept", async ({ browser }) => {
+test("a new worker takes over immediately and deletes the previous cache", async ({ browser }) => {
   const page = await withWorker(browser);
   await page.evaluate(async () => {
     await (await caches.open("midman-older")).put("/offline", new Response("an older page"));

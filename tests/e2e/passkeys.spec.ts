@@ -106,7 +106,7 @@ test("a member adds a passkey, signs in with it, removes it, and is refused with
   await page.context().close();
 });
 
-test("a payout is approved after the passkey has proved who is there", async ({ browser }) => {
+test("a payout is approved after the passkey has confirmed the person", async ({ browser }) => {
   const admin = await signInAdministrator(server);
   const payout = await payoutOf(admin, await openSettlingTrade(server));
   const page = await browserWith(browser, { width: 1280 });
@@ -129,7 +129,7 @@ test("a payout is approved after the passkey has proved who is there", async ({ 
   await page.context().close();
 });
 
-test("whoever closes the browser's question is told, and may try again", async ({ browser }) => {
+test("someone who closes the browser's dialog is told so, and may try again", async ({ browser }) => {
   const page = await browserWith(browser);
   await page.addInitScript(() => {
     navigator.credentials.get = async () => {
@@ -152,7 +152,7 @@ const without: Array<[string, (page: Page) => Promise<unknown>]> = [
 ];
 
 for (const [what, prepare] of without) {
-  test(`where the browser ${what}, no button is shown and the password is the way`, async ({ browser }) => {
+  test(`if the browser ${what}, no button is shown and the password is used`, async ({ browser }) => {
     const from = what.startsWith("came") ? server.url : at;
     const page = await browserWith(browser, { from });
     await prepare(page);
@@ -169,7 +169,7 @@ for (const [what, prepare] of without) {
   });
 }
 
-test("without scripts passkeys are renamed and removed, and none is offered", async ({ browser }) => {
+test("without scripts passkeys can be renamed and removed, and none is offered", async ({ browser }) => {
   const scripted = await browserWith(browser);
   await signedIn(scripted);
   await addPasskey(scripted, "Old name");

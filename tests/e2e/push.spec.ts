@@ -81,7 +81,7 @@ async function untilTold(page: Page, tell: () => Promise<void>, what: object[]):
   }).toPass({ timeout: 15_000 });
 }
 
-test("a device is turned on by a press, tried, and turned off again", async ({ browser }) => {
+test("a device is turned on with one press, tested, and turned off again", async ({ browser }) => {
   const page = await withPush(browser);
   const section = page.locator("#push");
   await section.getByRole("button", { name: "Turn on for this device" }).click();
@@ -102,7 +102,7 @@ test("a device is turned on by a press, tried, and turned off again", async ({ b
   await page.context().close();
 });
 
-test("what is before one's eyes is not told, what is elsewhere is, the newer in the place of the older", async ({
+test("a visible room sends no notification, others do, and a newer one replaces the older", async ({
   browser,
 }) => {
   const page = await withPush(browser);
@@ -129,9 +129,7 @@ test("what is before one's eyes is not told, what is elsewhere is, the newer in 
   await page.context().close();
 });
 
-test("a press on it opens its page, where that is not open yet, and never another site", async ({
-  browser,
-}) => {
+test("clicking it opens its page, if that is not open yet, and never another site", async ({ browser }) => {
   const page = await withPush(browser);
   const [worker] = page.context().serviceWorkers();
   const opened = await worker?.evaluate(async () => {
@@ -163,7 +161,7 @@ test("a press on it opens its page, where that is not open yet, and never anothe
   await page.context().close();
 });
 
-test("a browser that gets another address tells us by itself", async ({ browser }) => {
+test("a browser whose address changes reports it by itself", async ({ browser }) => {
   const page = await withPush(browser);
   const press = page.getByRole("button", { name: "Turn on for this device" });
   await press.click();

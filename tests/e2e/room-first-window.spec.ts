@@ -9,7 +9,10 @@ const least = 150;
 const crowded: RoomState[] = ["failed", "disputed", "handedOver", "sealed", "unsealed", "read"];
 const leastCrowded = 130;
 
-test("on a phone one writes without scrolling, wherever the trade stands", async ({ browser, world }) => {
+test("on a phone the composer is visible without scrolling, in every state of the trade", async ({
+  browser,
+  world,
+}) => {
   const { page, open, close } = await viewer(browser, world, { script: false });
   // In a room of one there is nobody to write to: its first window holds the invite.
   const states = (Object.keys(world.rooms) as RoomState[]).filter((state) => state !== "alone");

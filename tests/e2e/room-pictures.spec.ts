@@ -61,9 +61,7 @@ async function bring(page: Page, how: "paste" | "dragover" | "drop", bytes: Buff
   );
 }
 
-test("a photo is shown before it leaves, made small, and seen by both with its caption", async ({
-  browser,
-}) => {
+test("a photo is previewed, made smaller, and seen by both with its caption", async ({ browser }) => {
   const [seller, buyer] = await twoIn(browser, server);
   await pick(seller, { name: "photo.jpg", mimeType: "image/jpeg", buffer: photo });
   const dialog = seller.getByRole("dialog", { name: "Send a picture" });
@@ -87,7 +85,7 @@ test("a photo is shown before it leaves, made small, and seen by both with its c
   expect([kept.width, kept.height, kept.orientation]).toEqual([1200, 1600, undefined]);
 });
 
-test("several at once, pasted and dropped; what is no picture is said to be none", async ({ browser }) => {
+test("several at once, pasted and dropped; other files are refused with a text", async ({ browser }) => {
   const [seller, buyer] = await twoIn(browser, server);
   const png = await screenshot();
   await bring(seller, "dragover", png);
@@ -113,7 +111,7 @@ test("several at once, pasted and dropped; what is no picture is said to be none
   await expect(pictures(seller)).toHaveCount(2);
 });
 
-test("its progress is seen and may be cancelled; what was cut off goes by itself, also after a reload", async ({
+test("its progress is shown and can be cancelled; an interrupted upload continues by itself, also after a reload", async ({
   browser,
 }) => {
   const [seller, buyer] = await twoIn(browser, server);
@@ -137,7 +135,7 @@ test("its progress is seen and may be cancelled; what was cut off goes by itself
   await expect(pictures(buyer)).toHaveCount(1);
 });
 
-test("without script a form sends it, and says what is wrong with it", async ({ browser }) => {
+test("without scripts a form sends it, and shows what is wrong with it", async ({ browser }) => {
   const [seller, buyer] = await twoIn(browser, server, false);
   const form = buyer.locator('form:has(input[name="image"])');
   await buyer.locator("summary[aria-label='Send a picture']").click();

@@ -50,7 +50,7 @@ test("presence follows what a person does: there, away, busy by choice, gone", a
   await expect(other("offline")).toBeVisible();
 });
 
-test("a number is copied by one press, and a link tells where it leads first", async ({ browser }) => {
+test("a number is copied with one press, and a link shows its target first", async ({ browser }) => {
   const [seller, buyer] = await twoIn(browser, server);
   await buyer.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await say(seller, "5012 345 678 https://midmаn.example/x");

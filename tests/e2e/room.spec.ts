@@ -86,7 +86,7 @@ async function room(browser: Browser, name: string) {
   };
 }
 
-test("what is written while the server is away is kept, then sent by itself, once and in order", async ({
+test("messages written while the server is down are stored, then sent by themselves, once and in order", async ({
   browser,
 }) => {
   const [seller, buyer] = await pair(browser, "away");
@@ -118,7 +118,7 @@ test("what is written while the server is away is kept, then sent by itself, onc
   }
 });
 
-test("what is written offline outlives the page, and is delivered once when the network is back", async ({
+test("messages written offline survive the page, and are delivered once when the network is back", async ({
   browser,
 }) => {
   const { seller, buyer, enter } = await room(browser, "offline");
@@ -139,7 +139,7 @@ test("what is written offline outlives the page, and is delivered once when the 
   await expect(saidOf(one, /steppe/)).toHaveCount(1);
 });
 
-test("a socket that is cut after it took a message doubles nothing", async ({ browser }) => {
+test("a socket that is cut after it accepted a message duplicates nothing", async ({ browser }) => {
   const { seller, buyer, at, enter } = await room(browser, "cut");
   const [one, two] = [await enter(seller), await enter(buyer)];
   let cuts = 0;
@@ -163,7 +163,7 @@ test("a socket that is cut after it took a message doubles nothing", async ({ br
   expect(cuts).toBe(1);
 });
 
-test("two tabs of one person send in the order it was written in", async ({ browser }) => {
+test("two tabs of one person send in the order of writing", async ({ browser }) => {
   const { seller, buyer, at, enter } = await room(browser, "tabs");
   const [one, two] = [await enter(seller), await enter(buyer)];
   const other = await one.context().newPage();
@@ -177,7 +177,7 @@ test("two tabs of one person send in the order it was written in", async ({ brow
     await expect(saidOf(page, /of 4/)).toContainText(words, { timeout: 20_000 });
 });
 
-test("a refused message says why, and is sent again or discarded as its writer likes", async ({
+test("a refused message shows why, and is sent again or discarded as its author chooses", async ({
   browser,
 }) => {
   const { seller, enter } = await room(browser, "refused");
@@ -198,9 +198,7 @@ test("a refused message says why, and is sent again or discarded as its writer l
   await expect(refused).toHaveCount(0);
 });
 
-test("ticks tell what the other side has read, and what is new to somebody begins with a line", async ({
-  browser,
-}) => {
+test("ticks show what the other side has read, and new messages start with a line", async ({ browser }) => {
   const { seller, buyer, says, at, enter } = await room(browser, "ticks");
   const one = await enter(seller);
   await say(one, "are you there?");
@@ -228,7 +226,7 @@ test("ticks tell what the other side has read, and what is new to somebody begin
   await expect(saidOf(one, /and now\?/).getByRole("img", { name: "Read" })).toHaveCount(1);
 });
 
-test("history comes in above without moving what is read, and what comes in below does not move it either", async ({
+test("older messages appear above without moving the text, and new ones below do not move it either", async ({
   browser,
 }) => {
   const { seller, buyer, says, enter } = await room(browser, "history");
@@ -263,7 +261,7 @@ test("history comes in above without moving what is read, and what comes in belo
   await expect(jump).toHaveCount(0);
 });
 
-test("the newest message stays in sight when the window shrinks, and whoever reads further up stays there", async ({
+test("the newest message stays visible when the window shrinks, and a reader further up stays there", async ({
   browser,
 }) => {
   const { seller, enter } = await room(browser, "shrinks");
@@ -301,7 +299,7 @@ test("a room opens where its reader stopped, further back than a page usually re
   await expect(two.getByRole("button", { name: "Jump to latest" })).toBeVisible();
 });
 
-test("the composer is reached beside an open keyboard", async ({ browser }) => {
+test("the composer is reachable beside an open keyboard", async ({ browser }) => {
   const { seller, enter } = await room(browser, "keyboard");
   const one = await enter(seller);
   await one.setViewportSize({ width: 360, height: 400 });
@@ -312,9 +310,7 @@ test("the composer is reached beside an open keyboard", async ({ browser }) => {
   await expect(one.getByRole("log").getByText("typed on glass")).toBeInViewport({ ratio: 1 });
 });
 
-test("a socket that is refused while the page is not says so, and loads nothing for ever", async ({
-  browser,
-}) => {
+test("a refused socket on an open page says so, and does not reload forever", async ({ browser }) => {
   const { seller, at, enter } = await room(browser, "turned away");
   const one = await enter(seller);
   let sockets = 0;
@@ -341,9 +337,7 @@ test("an impatient double press makes one payment request", async ({ browser }) 
   await expect(seller.locator('[data-notice="paymentRequested"]')).toHaveCount(1);
 });
 
-test("a refused form comes back in Mongolian, filled in, with what is wrong beside its fields", async ({
-  browser,
-}) => {
+test("a refused form returns in Mongolian, filled in, with errors beside its fields", async ({ browser }) => {
   const context = await browser.newContext({
     baseURL: server.url,
     locale: "mn-MN",
@@ -371,7 +365,7 @@ test("a refused form comes back in Mongolian, filled in, with what is wrong besi
   await expect(page.getByRole("heading", { name: "Чат өрөөнүүд", level: 1 })).toBeVisible();
 });
 
-test("who signs out in one tab is out of the room in the other", async ({ browser }) => {
+test("signing out in one tab leaves the room in the other", async ({ browser }) => {
   const room = await person(browser, server.url, true);
   await room.goto("/");
   await signUp(room, "seller.out", "Sarnai Seller");
@@ -387,7 +381,7 @@ test("who signs out in one tab is out of the room in the other", async ({ browse
   await expect(room.getByText("Please log in to access this page")).toBeVisible();
 });
 
-test("what waits in a page is sent by nobody else at the browser, and signing out leaves nothing of it", async ({
+test("pending messages are not sent by another person at the browser, and signing out deletes them", async ({
   browser,
 }) => {
   const { seller, buyer, enter, at } = await room(browser, "one browser");
@@ -421,7 +415,7 @@ test("what waits in a page is sent by nobody else at the browser, and signing ou
   expect(await kept(page)).toEqual([0, 0]);
 });
 
-test("a suspended person reads why in the room, and what they were writing stays", async ({ browser }) => {
+test("a suspended person reads why in the room, and their unsent text stays", async ({ browser }) => {
   const { seller, buyer, roomId } = await makeRoomPair(server);
   const [admin, page] = [await signInAdministrator(server), await person(browser, server.url, true)];
   await signIn(page, buyer);

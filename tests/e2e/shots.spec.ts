@@ -25,7 +25,7 @@ const comparing = mode === "check";
 const printFile = join(approvedFolder, "fonts.txt");
 const approvedPrint = existsSync(printFile) ? readFileSync(printFile, "utf8").trim() : undefined;
 
-test("every route has a screen, or a reason to have none", () => {
+test("every route has a screen, or a reason for having none", () => {
   const there = routes.map(({ path }) => path ?? "/");
   const known = new Set([...screens.map(({ route }) => route), ...Object.keys(unseen)]);
   expect(there.filter((path) => !known.has(path))).toEqual([]);
@@ -49,7 +49,7 @@ test("every screen has one approved picture, and every approved picture is of a 
 });
 
 for (const [index, screen] of screens.entries()) {
-  test(`${screen.name} looks as approved and can be used by everybody`, async ({ browser, world }) => {
+  test(`${screen.name} looks as approved and is accessible`, async ({ browser, world }) => {
     const print = await printOf(browser, world.server.url);
     const comparable = approvedPrint === undefined || print === approvedPrint;
     if (comparing && !comparable) {

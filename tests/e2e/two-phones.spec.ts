@@ -61,11 +61,11 @@ const waiting = ({ page }: Phone) => page.getByRole("log").getByRole("img", { na
 const status = ({ page }: Phone, name: string) =>
   expect(page.locator(`[data-status="${name}"]`)).toBeVisible({ timeout: 20_000 });
 
-test("two phones talk and trade from the first word to the payout", async ({ browser }) => {
+test("two phones chat and trade from the first message to the payout", async ({ browser }) => {
   const pair = await twoPhones(browser);
-  await test.step("talk, both at once, and show a picture", () => talkAndShow(pair));
+  await test.step("write, both at once, and show a picture", () => talkAndShow(pair));
   await test.step("agree on the price, and pay", () => agreeAndPay(pair));
-  await test.step("seal the login, open it, and tick off what was done", () => sealAndOpen(pair));
+  await test.step("put the login in the vault, open it, and tick off what was done", () => sealAndOpen(pair));
   await test.step("confirm, the buyer first, and pay out", () => confirmAndPayOut(pair));
   await proveBooks(server.databaseUrl, server.dataDir);
 });
@@ -149,7 +149,7 @@ async function confirmAndPayOut({ sellersPhone, buyersPhone, at }: Pair): Promis
   for (const one of [sellersPhone, buyersPhone]) await status(one, "completed");
 }
 
-test("a line cut in mid-send and a server that dies lose nothing, double nothing, and keep one order", async ({
+test("a connection cut while sending and a server that dies lose nothing, duplicate nothing, and keep one order", async ({
   browser,
 }) => {
   const { sellersPhone, buyersPhone, seller, roomId } = await twoPhones(browser);
@@ -158,7 +158,7 @@ test("a line cut in mid-send and a server that dies lose nothing, double nothing
     for (let count = from; count <= to; count++) await write(one, `${name} ${count}.`);
   };
 
-  await test.step("the seller's line is cut while both write", async () => {
+  await test.step("the seller's connection is cut while both write", async () => {
     const cut = sellersPhone.line.send("Network.emulateNetworkConditions", { ...slowLink, offline: true });
     await Promise.all([cut, talk(sellersPhone, "seller", 1, 4), talk(buyersPhone, "buyer", 1, 4)]);
     await sellersPhone.line.send("Network.emulateNetworkConditions", slowLink);
@@ -174,7 +174,7 @@ test("a line cut in mid-send and a server that dies lose nothing, double nothing
     server = { ...again, stop: () => again.stop().then(dead.stop) };
   });
 
-  await test.step("all of it arrives", async () => {
+  await test.step("everything arrives", async () => {
     for (const one of [sellersPhone, buyersPhone]) {
       await expect(said(one)).toHaveCount(2 * each, { timeout: 60_000 });
       await expect(waiting(one)).toHaveCount(0, { timeout: 60_000 });

@@ -45,13 +45,13 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe("the fault proxy", () => {
-  test("passes everything on when it is told nothing", async () => {
+  test("forwards everything by default", async () => {
     expect(await Promise.all([ask(), ask("long"), ask("", long)])).toEqual(["well", long, "well"]);
     expect(heard).toContain(long);
     expect(line.counts().taken).toBe(3);
   });
 
-  test("refuses, and takes connections again at the same address", async () => {
+  test("refuses, and accepts connections again at the same address", async () => {
     await line.refuse();
     expect(await failed(ask())).toBe(true);
     await line.mend();
@@ -59,7 +59,7 @@ describe("the fault proxy", () => {
     expect(heard).toHaveLength(1);
   });
 
-  test("cuts what stands and takes what comes after", async () => {
+  test("cuts existing connections and accepts new ones", async () => {
     const socket = new WebSocket(line.url.replace("http", "ws"));
     await new Promise((done) => socket.addEventListener("open", done, { once: true }));
     const closed = new Promise((done) => socket.addEventListener("close", done, { once: true }));
@@ -69,19 +69,19 @@ describe("the fault proxy", () => {
     expect(await ask()).toBe("well");
   });
 
-  test("is late by as much as it is told, each way", async () => {
+  test("delays by the given time, each way", async () => {
     line.behave({ delayMs: 100 });
     expect(await timed(() => ask())).toBeGreaterThan(195);
     line.behave({});
     expect(await ask()).toBe("well");
   });
 
-  test("lets so many bytes a second through", async () => {
+  test("limits the bytes per second", async () => {
     line.behave({ bytesPerSecond: 40_000 });
     expect(await timed(() => ask("long"))).toBeGreaterThan(400);
   });
 
-  test("holds everything while it is stalled, and then lets it go", async () => {
+  test("holds everything while it is stalled, and then releases it", async () => {
     line.behave({ stalled: true });
     const asked = ask();
     expect(await Promise.race([asked, Bun.sleep(150)])).toBeUndefined();
@@ -90,13 +90,13 @@ describe("the fault proxy", () => {
     expect(await asked).toBe("well");
   });
 
-  test("ends a request in its middle: the server never has the whole of it", async () => {
+  test("ends a request in the middle: the server never gets all of it", async () => {
     line.behave({ cutAfter: { up: 5_000 } });
     expect(await failed(ask("", long))).toBe(true);
     expect(heard).toEqual([]);
   });
 
-  test("ends a reply in its middle: part of it arrives, the request was heard", async () => {
+  test("ends a reply in the middle: part of it arrives, the request was received", async () => {
     line.behave({ cutAfter: { down: 5_000 } });
     const reply = await fetch(`${line.url}long`, { method: "POST", body: "a request" });
     expect(reply.status).toBe(200);
@@ -104,7 +104,7 @@ describe("the fault proxy", () => {
     expect(heard).toEqual(["a request"]);
   });
 
-  test("counts the bytes of a standing connection from when it is told", async () => {
+  test("counts the bytes of an existing connection from the command on", async () => {
     const socket = new WebSocket(line.url.replace("http", "ws"));
     await new Promise((done) => socket.addEventListener("open", done, { once: true }));
     const closed = new Promise((done) => socket.addEventListener("close", done, { once: true }));
@@ -118,13 +118,13 @@ describe("the fault proxy", () => {
     expect(echoes).toEqual(["y".repeat(60)]);
   });
 
-  test("loses the reply after the request has passed", async () => {
+  test("drops the reply after the request has passed", async () => {
     line.behave({ loseReplies: true });
     expect(await failed(ask())).toBe(true);
     expect(heard).toEqual(["a request"]);
   });
 
-  test("stands before Postgres, whose address is a folder", async () => {
+  test("works before Postgres, whose address is a folder", async () => {
     const fresh = await freshDatabase(true);
     const before = await startFaultProxy(fresh.url);
     const client = openClient(before.url, { max: 1, connect_timeout: 1 });

@@ -76,7 +76,7 @@ const statusOf = async ({ buyer, id }: ServerTrade) =>
 const page = async (who: Client, { roomId }: ServerTrade) =>
   visibleText(expectStatus(await who.get(`/chat/${roomId}`), 200).text);
 
-test("each running clock gets the gap back, once; what was overdue does not; both see why", async () => {
+test("each running deadline is extended by the downtime, once; an overdue one is not; both see why", async () => {
   const [running, near, overdue, settling] = [
     await openPaidTrade(server()),
     await requestPayment(server()),

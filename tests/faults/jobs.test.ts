@@ -88,7 +88,7 @@ async function leasesPass({ id }: ServerTrade): Promise<void> {
 const mailsTo = (who: Person, template: string) =>
   one(sql`SELECT count(*) AS n FROM mailer.messages WHERE user_id = ${who.id} AND template = ${template}`);
 
-test("an instance is killed in the middle of its jobs: another does each, once in effect", async () => {
+test("an instance is killed in the middle of its jobs: another does each, effective once", async () => {
   const [paying, late, unpaid, forgetful] = await Promise.all([
     requestPayment(doomed),
     requestPayment(doomed),

@@ -98,8 +98,8 @@ async function deadlocks(): Promise<number> {
   return Number(row?.deadlocks);
 }
 
-describe("trades, roles, leaving and messages, all at once", () => {
-  test(`${total} commands in a handful of rooms never wait for each other crosswise`, async () => {
+describe("trades, roles, leaving and messages at the same time", () => {
+  test(`${total} commands in a few rooms never deadlock`, async () => {
     const places: Place[] = [];
     for (let i = 0; i < 6; i++) places.push({ ...(await createTradeRoom()), id: 0 });
     const thrown: unknown[] = [];

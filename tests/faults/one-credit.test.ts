@@ -25,7 +25,7 @@ async function count(query: ReturnType<typeof sql>): Promise<number> {
   return Number(row?.count);
 }
 
-describe("one payment, told of from everywhere at once", () => {
+describe("one payment, reported from everywhere at once", () => {
   test("50 callbacks, Verify and mark-paid make one credit, one notice, one step", async () => {
     const deal = await createInvoicedTrade();
     const told = market.pay(deal, { callback: 50 });

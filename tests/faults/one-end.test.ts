@@ -86,7 +86,7 @@ describe("both sides and an administrator at once", () => {
     });
   }
 
-  test("the books are sound after it", async () => {
+  test("ledger and log are intact after it", async () => {
     expect(await findBookFaults()).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ async function proved(
 
 const whole = "The ledger balances: received = held + suspense + paid out + fees + refunded.";
 
-test("both prove a running instance, at once, and take nothing of it down", async () => {
+test("both verify a running instance, at once, without affecting it", async () => {
   const [ledger, log] = await Promise.all([proved("ledger:verify"), proved("audit:verify")]);
   expect([ledger.code, ledger.last]).toEqual([0, whole]);
   expect(ledger.all).toMatch(/held +110,000 ₮/);
@@ -53,7 +53,7 @@ test("both prove a running instance, at once, and take nothing of it down", asyn
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });
 
-test("both prove what is left after the instance was killed, by themselves, and leave no database running", async () => {
+test("both verify what is left after a kill, by themselves, and leave no database running", async () => {
   await server.kill();
   const [ledger, log] = [await proved("ledger:verify"), await proved("audit:verify")];
   expect([ledger.code, ledger.last]).toEqual([0, whole]);

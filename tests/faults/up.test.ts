@@ -74,7 +74,7 @@ async function ask(url: string, statement: string): Promise<number> {
   return rows.length;
 }
 
-test("whatever is killed, all of it ends, and the next start has all data", async () => {
+test("whatever is killed, everything ends, and the next start has all data", async () => {
   await ensureBuilt();
   const [data, port] = [newFolder(), await freePort()];
   const first = await up(data, port);
@@ -98,7 +98,7 @@ test("whatever is killed, all of it ends, and the next start has all data", asyn
   await waitUntil(async () => databaseOf(data) === undefined && !(await answers(port)), 10_000);
 });
 
-test("a start waits for the server before it to let go of the port", async () => {
+test("a start waits for the previous server to release the port", async () => {
   const [data, port] = [newFolder(), await freePort()];
   const first = await up(data, port);
   const old = serverOf(data);
@@ -111,7 +111,7 @@ test("a start waits for the server before it to let go of the port", async () =>
   await waitUntil(async () => databaseOf(data) !== first.database && (await answers(port)));
 });
 
-test("asked to end it ends in order", async () => {
+test("a stop signal ends it in order", async () => {
   const [data, port] = [newFolder(), await freePort()];
   const { child } = await up(data, port);
   child.kill("SIGTERM");
@@ -120,7 +120,7 @@ test("asked to end it ends in order", async () => {
   expect(readFileSync(join(data, "postgres-18/log"), "utf8")).toContain("database system is shut down");
 });
 
-test("a second one on the same data says that it is in the way, and the first goes on", async () => {
+test("a second one on the same data says that it cannot start, and the first continues", async () => {
   const [data, port] = [newFolder(), await freePort()];
   const { database } = await up(data, port);
   const second = launch(data, await freePort());
@@ -130,7 +130,7 @@ test("a second one on the same data says that it is in the way, and the first go
   expect(databaseOf(data)).toBe(database);
 });
 
-test("bad settings are told in a line each, and nothing is started", async () => {
+test("invalid settings are reported in a line each, and nothing is started", async () => {
   const data = newFolder();
   const child = launch(data, 99_999, { REDIS_URL: "http://wrong", QPAY_USERNAME: "alone" });
   expect(await child.exited).toBe(1);
@@ -140,7 +140,7 @@ test("bad settings are told in a line each, and nothing is started", async () =>
   expect(readdirSync(data)).toEqual([]);
 });
 
-test("a port that is taken is told before anything is built", async () => {
+test("a port in use is reported before anything is built", async () => {
   const other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const data = newFolder();
   const child = launch(data, other.port);

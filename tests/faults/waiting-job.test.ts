@@ -20,7 +20,7 @@ async function standing(roomId: number): Promise<boolean> {
   return (await db().execute(sql`SELECT FROM rooms.rooms WHERE id = ${roomId}`)).length === 1;
 }
 
-test("a start that finds the erasing of rooms left to do keeps those with a trade", async () => {
+test("a start that finds room erasures left to do keeps rooms with a trade", async () => {
   const [one, two] = await Promise.all([plantUser(), plantUser()]);
   const trading = await aged((await plantTrade("payment_pending")).roomId);
   const quiet = await aged(await plantRoom(one.userId, two.userId));

@@ -29,14 +29,14 @@ describe("the list of requirements", () => {
     ).toEqual([]);
   });
 
-  test("a test stands in the file of its chapter", () => {
+  test("a test is in the file of its chapter", () => {
     const strays = findRequirementTests().filter(
       ({ number, file }) => !file.startsWith(`v${chapterOf(number).padStart(2, "0")}-`),
     );
     expect(strays).toEqual([]);
   });
 
-  test("what does not apply is a requirement, has a reason, and docs/security/asvs.md says the same", () => {
+  test("an inapplicable one is a requirement, has a reason, and docs/security/asvs.md says the same", () => {
     for (const [number, reason] of Object.entries(notApplicable)) {
       expect([number, number in requirements, reason.length > 10]).toEqual([number, true, true]);
     }
@@ -46,7 +46,7 @@ describe("the list of requirements", () => {
     );
   });
 
-  test("what a test does not show is said of requirements that are tested, and docs/security/asvs.md says the same", () => {
+  test("what a test does not show is stated for tested requirements, and docs/security/asvs.md says the same", () => {
     const numbers = new Set(findRequirementTests().map(({ number }) => number));
     expect(Object.keys(unproved).filter((number) => !numbers.has(number))).toEqual([]);
     expect(readSecuritySection("asvs", unprovedHeading)).toContain(unprovedTable(unproved));

@@ -48,7 +48,7 @@ async function attributes(html: string, selector: string, name: string): Promise
 }
 
 describe("decoding and encoding", () => {
-  test("1.1.1 decoded once, before anything is judged: what is encoded twice stays encoded", async () => {
+  test("1.1.1 decoded once, before any check: what is encoded twice stays encoded", async () => {
     for (const words of [
       "%3Cscript%3E",
       "&lt;b&gt;",
@@ -98,7 +98,7 @@ describe("decoding and encoding", () => {
     expect(page).not.toContain(name);
   });
 
-  test("1.2.1 escaped for the place it stands in: in text, in an attribute, in a header", async () => {
+  test("1.2.1 escaped for its context: in text, in an attribute, in a header", async () => {
     const breaks = `"><img src=x onerror=alert(1)>'"`;
     const { seller, buyer, roomId } = await makeRoomPair(server);
     expectStatus(await seller.patch("/api/users/profile", { bankAccount: breaks }), 200);
@@ -125,7 +125,7 @@ describe("decoding and encoding", () => {
     expect(led.headers.get("location")).not.toMatch(/[\r\n]/);
   });
 
-  test("1.2.2 addresses built by encoding, harmless schemes only: strangers' links lead to our page in between", async () => {
+  test("1.2.2 addresses built by encoding, harmless schemes only: strangers' links lead to Midman's warning page", async () => {
     const words = [
       ...[
         "javascript:alert(1)",
@@ -157,7 +157,7 @@ describe("decoding and encoding", () => {
     }
   });
 
-  test("1.2.3 JSON and script built by an encoder: no text ends the data of a script, nor the quotes it stands in", async () => {
+  test("1.2.3 JSON and scripts built by an encoder: no text ends a script's data or its quotes", async () => {
     const words = `</script><script>alert(1)</script> "}],"x":1, \u2028 \u2029 <!-- ]]> ' \\`;
     expectStatus(await say(words), 201);
     const { text } = expectStatus(await deal.seller.get(`/chat/${deal.roomId}`), 200);
@@ -176,7 +176,7 @@ describe("decoding and encoding", () => {
   });
 });
 
-describe("commands of other languages", () => {
+describe("commands in other languages", () => {
   const injections = [
     `' OR '1'='1`,
     `'; DROP TABLE identity.users; --`,
@@ -235,7 +235,7 @@ describe("commands of other languages", () => {
     ]);
   });
 
-  test("1.2.5 no shell is given words of a stranger: programs are started by one file, without a shell", () => {
+  test("1.2.5 no shell gets untrusted text: programs are started by one file, without a shell", () => {
     const sources = productSources("{app,modules,db,locales}/**/*.{ts,tsx}");
     const starts = sources
       .filter((source) => runtimeImports(source).some((name) => /^(node:)?child_process$/.test(name)))

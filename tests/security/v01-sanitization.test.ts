@@ -58,7 +58,7 @@ const say = (content: unknown, by: Person = deal.buyer) =>
   by.post(`/api/chat/rooms/${deal.roomId}/messages`, { content });
 
 describe("markup and code", () => {
-  test("1.3.1 HTML of an editor is sanitized: no editor takes any, and HTML typed into a mail's words is text in the mail", async () => {
+  test("1.3.1 HTML of an editor is sanitized: no editor accepts any, and HTML typed into a mail's texts is text in the mail", async () => {
     const words = `<img src=x onerror=alert(1)> <b>`;
     const { body } = expectStatus(await look({ footerText: words, buttonText: "<script>x" }), 200);
     expect(String(body.html)).toContain("&lt;img src&#x3D;x onerror&#x3D;alert(1)&gt;");
@@ -66,7 +66,7 @@ describe("markup and code", () => {
     expect(findSourcesWith(/contenteditable|contentEditable|execCommand/)).toEqual([]);
   });
 
-  test("1.3.2 no code is made of text: neither by us, nor by a policy that would let a page", async () => {
+  test("1.3.2 no code is made from text: neither by Midman, nor under a policy that would let a page", async () => {
     const makes =
       /\beval\b|new Function\(|\bFunction\(["'`]|node:vm|setTimeout\(\s*["'`]|vm\.run|data:text\/javascript/;
     expect(findSourcesWith(makes)).toEqual([]);
@@ -108,7 +108,7 @@ describe("markup and code", () => {
     }
   });
 
-  test("1.3.3 narrowed before a dangerous place: signs that turn, hide or end text are refused, and so is what is too long", async () => {
+  test("1.3.3 restricted before a dangerous place: characters that reverse, hide or end text are refused, and so are long texts", async () => {
     for (const content of [
       "\u202eevil",
       "a\u0000b",
@@ -139,7 +139,7 @@ describe("markup and code", () => {
     }
   });
 
-  test("1.3.4 SVG that scripts is not taken: no drawing is, whatever it is called, and ours come from the build alone", async () => {
+  test("1.3.4 no scriptable SVG is accepted: none is, whatever its name, and Midman's own come from the build alone", async () => {
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><foreignObject/></svg>`;
     for (const [type, bytes] of [
       ["image/svg+xml", drawing],
@@ -153,7 +153,7 @@ describe("markup and code", () => {
     }
   });
 
-  test("1.3.5 Markdown, CSS and their like of strangers are tamed: none is read of members, and of administrators only what is known", async () => {
+  test("1.3.5 untrusted Markdown, CSS and the like are restricted: members' are not parsed, and administrators' only as far as known", async () => {
     expectStatus(
       await say("**bold** [x](javascript:alert(1)) [b]x[/b] `code` ![](https://evil.example/x.png)"),
       201,
@@ -180,7 +180,7 @@ describe("markup and code", () => {
     expect(String(body.html)).toContain(".mail p { color: #112233 !important }");
   });
 
-  test("1.3.6 the server calls only whom it should: neither pushes, logos, callbacks nor data URLs make it knock elsewhere", async () => {
+  test("1.3.6 the server calls only allowed hosts: pushes, logos, callbacks and data URLs cannot make it call others", async () => {
     const bell = await startKnockCounter();
     const { keys } = startPushService().browser();
     try {
@@ -225,7 +225,7 @@ describe("markup and code", () => {
     }
   });
 
-  test("1.3.7 no template is made of a stranger's words: braces in names stay words, and in an administrator's only known ones pass", async () => {
+  test("1.3.7 no template is made of untrusted text: braces in names stay text, and only known ones in an administrator's are filled", async () => {
     const name = "{{7*7}} {{constructor}} #{7*7}";
     const person = await registerPerson(server, name);
     // A mail names its reader once the address is proved.
@@ -253,7 +253,7 @@ describe("markup and code", () => {
     }
   });
 
-  test("1.3.10 format strings of strangers stay as they are: neither placeholders nor nested texts are filled in", async () => {
+  test("1.3.10 untrusted format strings stay as they are: neither placeholders nor nested texts are filled in", async () => {
     const name = "$t(brand) %s {{name}}";
     const { seller } = await makeRoomPair(server);
     const room = expectStatus(await seller.post("/api/chat/rooms", { name: "Names with signs" }), 201).body;
@@ -271,7 +271,7 @@ describe("markup and code", () => {
     expect(page).toContain("$t(brand) %s {{name}}");
   });
 
-  test("1.3.11 mail headers and commands cannot be smuggled in: no line of a stranger begins another", async () => {
+  test("1.3.11 mail headers and commands cannot be injected: no untrusted line starts another", async () => {
     const ask = (fields: Record<string, string>) =>
       server.client().post("/api/support", { topic: "payment", message: "My payment is lost.", ...fields });
     for (const email of [
@@ -297,8 +297,8 @@ describe("markup and code", () => {
   });
 });
 
-describe("memory, numbers and things", () => {
-  test("1.4.1 memory safety: nothing of ours leaves the runtime's own memory, and what decodes pictures outlives hostile ones", async () => {
+describe("memory, numbers and resources", () => {
+  test("1.4.1 memory safety: Midman's code uses only the runtime's memory, and the picture decoder survives hostile input", async () => {
     expect(findSourcesWith(/bun:ffi|allocUnsafe|process\.dlopen|WebAssembly\./)).toEqual([]);
     const header = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
     const hostile = [0x00, 0xff, 0x7f].map((byte) => Buffer.concat([header, Buffer.alloc(4096, byte)]));
@@ -311,7 +311,7 @@ describe("memory, numbers and things", () => {
     expectStatus(await server.client().get("/readyz"), 200);
   });
 
-  test("1.4.2 numbers stay in their range: too large, too small or broken ones are refused, in bodies and in addresses", async () => {
+  test("1.4.2 numbers stay in range: too large, too small or broken ones are refused, in bodies and in addresses", async () => {
     const before = await countWrittenRows();
     const { seller, roomId } = await makeRoomPair(server);
     for (const amount of [
@@ -354,7 +354,7 @@ describe("memory, numbers and things", () => {
     expect(counts["escrow.trades"]).toBe(before["escrow.trades"]);
   });
 
-  test("1.4.3 what is taken is given back: after many sockets, files and given-up requests no more is held than before", async () => {
+  test("1.4.3 resources are released: after many sockets, files and aborted requests no more is held than before", async () => {
     const files = () => (existsSync("/proc") ? readdirSync(`/proc/${server.pid}/fd`).length : 0);
     /** Sockets and rooms that the program still knows, and transactions that are open or wait. */
     const held = async () => {
@@ -408,8 +408,8 @@ describe("memory, numbers and things", () => {
   });
 });
 
-describe("other people's formats", () => {
-  test("1.5.1 XML is parsed without outside entities: nothing of a stranger is parsed as XML at all", async () => {
+describe("parsers and formats", () => {
+  test("1.5.1 XML is parsed without external entities: no untrusted XML is parsed at all", async () => {
     const bell = await startKnockCounter();
     try {
       const xml = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "http://127.0.0.1:${bell.port}/e"><!ENTITY f SYSTEM "file:///etc/passwd">]><x>&e;&f;</x>`;
@@ -435,7 +435,7 @@ describe("other people's formats", () => {
     expect(Object.keys(dependencies).filter((name) => /xml|sax|xpath|xslt/.test(name))).toEqual([]);
   });
 
-  test("1.5.2 no objects are made of a stranger's bytes: JSON alone, by a schema, and cookies that are not ours say nothing", async () => {
+  test("1.5.2 no objects are made from untrusted bytes: only JSON, by a schema, and foreign cookies are ignored", async () => {
     expect(
       findSourcesWith(/\bdeserialize\(|node:v8|node-serialize|structuredClone\(.*request|yaml/i),
     ).toEqual([]);

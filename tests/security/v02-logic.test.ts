@@ -54,7 +54,7 @@ const root = join(import.meta.dir, "..", "..");
 const figure = (value: number) => value.toLocaleString("en-US");
 
 describe("documentation", () => {
-  test("2.1.1 the shapes of input are documented, with the figures that the code keeps", () => {
+  test("2.1.1 the rules for input are documented, with the limits of the code", () => {
     const said = readSecuritySection("input", "Field formats");
     for (const word of [
       "amount",
@@ -93,7 +93,7 @@ describe("documentation", () => {
       expect(said).toContain(word);
   });
 
-  test("2.1.3 limits of the business are documented, for a person and for all, with the figures that the code keeps", () => {
+  test("2.1.3 business limits are documented, per person and overall, with the limits of the code", () => {
     const said = readSecuritySection("input", "Limits").replaceAll(/\s+/g, " ");
     for (const word of [
       "one transaction per room",
@@ -178,7 +178,7 @@ describe("documentation", () => {
 });
 
 describe("input", () => {
-  test("2.2.1 all input is held to an expected shape: unknown kinds, types and ranges are refused by their field", async () => {
+  test("2.2.1 all input must match an expected form: unknown kinds, types and ranges are refused by their field", async () => {
     const id = unpaid.id;
     const calls: Array<[Client, string, string, unknown, string]> = [
       [unpaid.seller, "POST", "/api/transactions", { chatRoomId: unpaid.roomId, amount: "much" }, "amount"],
@@ -240,7 +240,7 @@ describe("input", () => {
     }
   });
 
-  test("2.2.2 the server judges, the browser only helps: forms that no browser would send are refused beside their fields", async () => {
+  test("2.2.2 the server validates, the browser only helps: forms that no browser would send are refused beside their fields", async () => {
     const form = {
       form: "register",
       username: "x",
@@ -258,7 +258,7 @@ describe("input", () => {
     expect([room.status, errorOf(room, "create-name")]).toEqual([422, expect.any(String)]);
   });
 
-  test("2.2.3 fields that belong together must fit: fee and amount, seller and room, both ends of quiet hours", async () => {
+  test("2.2.3 related fields must match: fee and amount, seller and room, both ends of quiet hours", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     const asked = { chatRoomId: roomId, amount: 100_000, description: "Level 60" };
     const fee = await seller.post("/api/transactions", { ...asked, serviceFee: 1 });
@@ -279,7 +279,7 @@ describe("input", () => {
 });
 
 describe("the trade", () => {
-  test("2.3.1 steps are taken in their order: none is skipped, and none is the other side's", async () => {
+  test("2.3.1 steps are taken in order: none is skipped, and none belongs to the other side", async () => {
     // All that a later step needs is given, so that nothing but the order stands in its way.
     expectStatus(await paid.seller.post(`/api/transactions/${paid.id}/bank-info`, bankInfo), 200);
     const before = await countWrittenRows();
@@ -307,7 +307,7 @@ describe("the trade", () => {
     expect(await countWrittenRows()).toEqual(before);
   });
 
-  test("2.3.2 limits of the business hold: one trade a room, two seats, sums in range, money once", async () => {
+  test("2.3.2 business limits hold: one trade per room, two members, amounts in range, money once", async () => {
     const second = { chatRoomId: unpaid.roomId, amount: 5_000, description: "Another" };
     const again = await unpaid.seller.post("/api/transactions", second);
     expect([again.status, again.body.code]).toEqual([409, "TRADE_EXISTS"]);
@@ -334,7 +334,7 @@ describe("the trade", () => {
     );
   });
 
-  test("2.3.3 wholly done or not at all: what fails midway leaves nothing behind, and can be done again", async () => {
+  test("2.3.3 all or nothing: what fails midway leaves nothing behind, and can be repeated", async () => {
     const { seller, roomId } = await makeRoomPair(server);
     const before = await countWrittenRows();
     const asked = { chatRoomId: roomId, amount: 100_000, description: "Level 60" };
@@ -361,7 +361,7 @@ describe("the trade", () => {
     expectStatus(await seller.post("/api/transactions", asked), 201);
   });
 
-  test("2.3.4 what there is once is given once: one seat to many who join, one payout to many who send, at the same moment", async () => {
+  test("2.3.4 what exists once is given once: one place to many who join, one payout to many who send, at the same moment", async () => {
     const seller = await registerPerson(server);
     const room = expectStatus(await seller.post("/api/chat/rooms", { name: "One seat" }), 201).body;
     const crowd = await Promise.all(Array.from({ length: 5 }, () => registerPerson(server)));
@@ -393,7 +393,7 @@ describe("the trade", () => {
 });
 
 describe("automation", () => {
-  test("2.4.1 throttles against automation: at the edge for each address, and for what is dear or guessed", async () => {
+  test("2.4.1 throttles against automation: at the edge for each address, and for expensive or guessable calls", async () => {
     const port = await freePort();
     const throttled = await startServer({ port, environment: { THROTTLE_FACTOR: "1" } });
     try {

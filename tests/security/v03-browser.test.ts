@@ -48,8 +48,8 @@ const changing = () =>
         .replaceAll(/:\w+/g, "1"),
     }));
 
-describe("words of strangers", () => {
-  test("3.2.2 text is written as text: scripts parse HTML of ours alone, and what is said stays text in a page", async () => {
+describe("untrusted text", () => {
+  test("3.2.2 text is written as text: scripts parse only Midman's HTML, and what people write stays text in a page", async () => {
     const browser = productSources("app/{islands,enhance,worker,ui,routes}/**/*.{ts,tsx,js}");
     const parses =
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|DOMParser|setHTML/i;
@@ -75,8 +75,8 @@ describe("words of strangers", () => {
   });
 });
 
-describe("requests that other sites make", () => {
-  test("3.5.1 forgery by simple requests is refused: every call that changes something, and every form, held to its origin", async () => {
+describe("requests from other sites", () => {
+  test("3.5.1 forgery by simple requests is refused: every call that changes something, and every form, checks its origin", async () => {
     const before = await countWrittenRows();
     expect(changing().length).toBeGreaterThan(60);
     for (const { method, path } of changing()) {
@@ -100,7 +100,7 @@ describe("requests that other sites make", () => {
     expect(await countWrittenRows()).toEqual(before);
   });
 
-  test("3.5.2 no call goes round the preflight: types that browsers send unasked are held to the same origin", async () => {
+  test("3.5.2 no call bypasses the preflight: types that browsers send without one check the same origin", async () => {
     const said = JSON.stringify({ content: "Forged" });
     const path = `/api/chat/rooms/${deal.roomId}/messages`;
     for (const type of [
@@ -200,7 +200,7 @@ describe("requests that other sites make", () => {
     expect(readSecuritySection("asvs", deviationsHeading)).toContain("| 3.5.3 |");
   });
 
-  test("3.5.5 postMessage of strangers is dropped: no page of ours listens for any", () => {
+  test("3.5.5 foreign postMessage is ignored: no page of Midman's listens for any", () => {
     const listens = /addEventListener\(\s*["'`]message["'`]|\bonmessage\s*=|MessageChannel|BroadcastChannel/;
     const sources = productSources("app/{islands,enhance,worker,ui,routes}/**/*.{ts,tsx,js}");
     // A WebSocket of our own origin is no window.
@@ -210,7 +210,7 @@ describe("requests that other sites make", () => {
   });
 });
 
-describe("what a browser is asked for", () => {
+describe("what a browser is asked to do", () => {
   test("3.7.1 no abandoned technologies in the browser: no plug-in, applet or frame of one in any page", async () => {
     for (const path of ["/quote", "/faq", "/chat", `/chat/${deal.roomId}`, "/settings", "/support"]) {
       const { text } = expectStatus(await deal.buyer.get(path), 200);
@@ -225,7 +225,7 @@ describe("what a browser is asked for", () => {
     ).toEqual([]);
   });
 
-  test("3.7.2 no redirect to a strange host: whatever an address or a form names, Location stays ours", async () => {
+  test("3.7.2 no redirect to another host: whatever an address or a form contains, Location stays on this site", async () => {
     const places = [
       "//evil.example",
       "/\\evil.example",

@@ -43,7 +43,7 @@ const directives = ({ headers }: Answer): Map<string, string> =>
     }),
   );
 
-test("the answers below are those that were meant", () => {
+test("the responses below are the intended ones", () => {
   const kinds = Object.groupBy(answers, ({ status }) => `${Math.floor(status / 100)}xx`);
   expect(kinds["5xx"] ?? []).toEqual([]);
   expect(answers.length).toBeGreaterThan(50);
@@ -52,8 +52,8 @@ test("the answers below are those that were meant", () => {
   }
 });
 
-describe("what an answer may be taken for", () => {
-  test("3.2.1 answers are not shown as something else: files are downloads or sandboxed, calls are data, nothing of them runs", () => {
+describe("how a response may be interpreted", () => {
+  test("3.2.1 responses are not shown as something else: files are downloads or sandboxed, calls are data, and none is executed", () => {
     const downloads = answers.filter(({ headers }) =>
       headers.get("content-disposition")?.startsWith("attachment;"),
     );
@@ -76,7 +76,7 @@ describe("what an answer may be taken for", () => {
     expect(each(({ headers }) => headers.get("cross-origin-resource-policy"))).toEqual(all("same-origin"));
   });
 
-  test("3.4.4 nosniff on every answer", () => {
+  test("3.4.4 nosniff on every response", () => {
     expect(each(({ headers }) => headers.get("x-content-type-options"))).toEqual(all("nosniff"));
   });
 });
@@ -117,12 +117,12 @@ describe("cookies", () => {
     }
   });
 
-  test("3.3.1 cookies are Secure, with a prefix: every one that is set where people come by https", () => {
+  test("3.3.1 cookies are Secure, with a prefix: every one that is set on https", () => {
     const loose = set.filter((line) => !/; Secure(;|$)/.test(line) || !/^__(Host|Secure)-/.test(line));
     expect(loose).toEqual([]);
   });
 
-  test("3.3.2 cookies say SameSite by their purpose: Lax, so that no form of another site brings them", () => {
+  test("3.3.2 cookies have SameSite for their purpose: Lax, so that no form of another site sends them", () => {
     expect(set.filter((line) => !/; SameSite=Lax(;|$)/.test(line))).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe("cookies", () => {
 });
 
 describe("headers", () => {
-  test("3.4.1 HSTS on every answer, a year and subdomains; never where people come without TLS", async () => {
+  test("3.4.1 HSTS on every response, a year and subdomains; never if people use plain http", async () => {
     const wanted = "max-age=31536000; includeSubDomains";
     expect(each(({ headers }) => headers.get("strict-transport-security"))).toEqual(all(wanted));
     const without = await fetch(`${plain.url}/`);
@@ -161,7 +161,7 @@ describe("headers", () => {
     await without.text();
   });
 
-  test("3.4.2 no other origin reads answers: none is allowed by CORS, whoever asks, and no preflight passes", async () => {
+  test("3.4.2 no other origin reads responses: none is allowed by CORS, and no preflight passes", async () => {
     expect(each(({ headers }) => headers.get("access-control-allow-origin"))).toEqual(all(null));
     for (const origin of ["https://evil.example", "null", plain.url]) {
       for (const path of ["/api/auth/user", "/api/transactions", "/chat", "/api/evidence-key", "/icon.svg"]) {
@@ -176,7 +176,7 @@ describe("headers", () => {
     }
   });
 
-  test("3.4.3 a content policy on every answer: nothing by default, own scripts alone, no objects, no base", () => {
+  test("3.4.3 a content policy on every response: nothing by default, own scripts only, no objects, no base", () => {
     expect(each((answer) => directives(answer).get("default-src"))).toEqual(all("'none'"));
     expect(each((answer) => directives(answer).get("object-src"))).toEqual(all("'none'"));
     expect(each((answer) => directives(answer).get("base-uri"))).toEqual(all("'none'"));
@@ -196,7 +196,7 @@ describe("headers", () => {
     expect(each(({ text }) => inline(text), ours)).toEqual(all(null, ours));
   });
 
-  test("3.4.5 a referrer policy on every answer: other sites never learn an address of ours", () => {
+  test("3.4.5 a referrer policy on every response: other sites never learn an address of Midman's", () => {
     // The page in front of other sites is left for them: what stands in its own address is told to nobody.
     const policyOf = (what: string) => (what === "the page in front of other sites" ? ["no-referrer"] : ours);
     const ours = ["no-referrer", "same-origin"];
@@ -213,7 +213,7 @@ describe("headers", () => {
     ).toEqual([]);
   });
 
-  test("3.4.6 no framing of any answer, but of a mail by pages of ours", () => {
+  test("3.4.6 no framing of any response, except of a mail by Midman's pages", () => {
     const mails = (answer: Answer) => answer.what.startsWith("the preview of a mail");
     const wanted = answers.map((answer) => [answer.what, mails(answer) ? "'self'" : "'none'"]);
     expect(each((answer) => directives(answer).get("frame-ancestors")) as unknown[]).toEqual(wanted);

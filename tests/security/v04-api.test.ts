@@ -44,8 +44,8 @@ async function knock(server: Server, path: string, headers: Record<string, strin
   return kind === 0x88 ? `${status} ${high * 256 + low}` : status;
 }
 
-describe("answers", () => {
-  test("4.1.1 every answer names its type and encoding, and is what it says", () => {
+describe("responses", () => {
+  test("4.1.1 every response names its type and encoding, and is what it says", () => {
     const said = answers.filter(({ text }) => text !== "");
     const kinds: Array<[RegExp, (text: string) => boolean]> = [
       [/^text\/html; ?charset=utf-8$/, (text) => /^(?:\s*<!doctype html>|<)/i.test(text)],
@@ -67,7 +67,7 @@ describe("answers", () => {
     }
   });
 
-  test("4.1.2 only pages redirect to HTTPS: calls and sockets that come without it are refused, not led on", async () => {
+  test("4.1.2 only pages redirect to HTTPS: calls and sockets without it are refused", async () => {
     const without = { "X-Forwarded-Proto": "http", Accept: "text/html" };
     const ask = (path: string, init: RequestInit = {}) =>
       fetch(`${secure.url}${path}`, { redirect: "manual", ...init, headers: without });
@@ -91,7 +91,7 @@ describe("answers", () => {
     expect((await ask("/healthz")).status).toBe(200);
   });
 
-  test("4.1.3 forwarding headers of strangers are not believed, and of a proxy's only what it wrote itself", async () => {
+  test("4.1.3 untrusted forwarding headers are ignored, and of a proxy's only its own part is used", async () => {
     const spoofed = {
       "X-Forwarded-For": "203.0.113.7",
       "X-Real-IP": "203.0.113.7",
@@ -128,7 +128,7 @@ describe("answers", () => {
 });
 
 describe("messages", () => {
-  test("4.2.1 messages end where they say: two lengths, a length beside chunks or a crooked one is refused, and nothing behind it is read", async () => {
+  test("4.2.1 messages end where they declare: two lengths, a length with chunks or an invalid one is refused, and nothing after it is read", async () => {
     const host = `Host: 127.0.0.1:${plain.port}\r\n`;
     const smuggled = `GET /healthz HTTP/1.1\r\n${host}\r\n`;
     const post = (headers: string, body: string) =>
@@ -159,7 +159,7 @@ describe("messages", () => {
 });
 
 describe("the socket", () => {
-  test("4.4.1 sockets over TLS: where people come by https, none opens without it, and pages ask for wss", async () => {
+  test("4.4.1 sockets over TLS: if people use https, none opens without it, and pages use wss", async () => {
     const { buyer, roomId } = await makeRoomPair(plain);
     const path = `/ws?roomId=${roomId}&userId=${buyer.id}`;
     const Cookie = buyer.cookies().replaceAll(/(^|; )(?=midman-)/g, "$1__Host-");

@@ -58,7 +58,7 @@ const see = (path: string, headers: Record<string, string> = {}) =>
     headers: { Cookie: deal.buyer.cookies(), ...headers },
   });
 
-test("5.1.1 files that may be uploaded are documented: kinds, sizes, pixels, and what becomes of them", () => {
+test("5.1.1 allowed uploads are documented: kinds, sizes, pixels, and processing", () => {
   const said = readSecuritySection("input", "Files");
   for (const kind of ["JPEG", "PNG", "WebP", "GIF", "AVIF"]) expect(said).toContain(kind);
   expect(said).toContain(`${imageLimits.bytes / 1024 ** 2} MB`);
@@ -66,8 +66,8 @@ test("5.1.1 files that may be uploaded are documented: kinds, sizes, pixels, and
   for (const word of ["re-encoded", "refused", "quarantine"]) expect(said).toContain(word);
 });
 
-describe("what is brought", () => {
-  test("5.2.1 files too large are refused: by what they announce, and by what they hold", async () => {
+describe("uploads", () => {
+  test("5.2.1 files too large are refused: by their declared and by their real size", async () => {
     const junk = new Uint8Array(imageLimits.bytes + 1);
     const [held, announced, elsewhere] = await Promise.all([
       send(junk),
@@ -79,7 +79,7 @@ describe("what is brought", () => {
     expect([elsewhere.status, elsewhere.body.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
   });
 
-  test("5.2.2 a file is what it says: what is no picture is refused whatever its name and type, and a picture is drawn anew", async () => {
+  test("5.2.2 a file is what it claims: other files are refused whatever their name and type, and a picture is redrawn", async () => {
     for (const [what, bytes] of await unacceptablePictures()) {
       const reply = await upload(bytes, "photo.png");
       expect([what, reply.status, reply.body.code]).toEqual([what, 422, "IMAGE_UNREADABLE"]);
@@ -90,7 +90,7 @@ describe("what is brought", () => {
     expect(await sharp(shown).metadata()).toMatchObject({ format: "webp", width: 120, height: 80 });
   });
 
-  test("5.2.3 what unpacks to too much is refused: pictures by their pixels, packed bodies at once", async () => {
+  test("5.2.3 what unpacks to too much is refused: pictures by their pixels, compressed bodies immediately", async () => {
     for (const bytes of [blankPng(30_000, 30_000, 10), blankPng(30_001, 1)]) {
       const reply = await send(bytes, "image/png");
       expect([reply.status, reply.body.code]).toEqual([422, "IMAGE_TOO_MANY_PIXELS"]);
@@ -110,7 +110,7 @@ describe("what is brought", () => {
     await reply.text();
   });
 
-  test("5.3.1 an upload is never run: a picture that is also a page comes back as the picture alone, sandboxed", async () => {
+  test("5.3.1 an upload is never executed: a picture that is also a page is returned as the picture alone, sandboxed", async () => {
     const polyglot = await jpegAndPage();
     const { image } = (await upload(polyglot, "page.html", "text/html")).body;
     for (const path of [image?.full ?? "", image?.small ?? ""]) {
@@ -126,7 +126,7 @@ describe("what is brought", () => {
     }
   });
 
-  test("5.3.2 paths are made of our own names: a name that climbs leaves no trace, and an address that climbs finds nothing", async () => {
+  test("5.3.2 paths are made of Midman's own names: a climbing name leaves no trace, and a climbing address finds nothing", async () => {
     for (const name of [
       "../../evil.webp",
       "..\\evil.webp",
@@ -173,8 +173,8 @@ describe("what is brought", () => {
   });
 });
 
-describe("what is taken along", () => {
-  test("5.4.1 downloads are named by us: whatever an address asks for, each answer says its own name", async () => {
+describe("downloads", () => {
+  test("5.4.1 Midman names downloads: whatever an address asks for, each response has its own name", async () => {
     const day = "2026-01-02";
     for (const [path, name] of [
       [
@@ -202,7 +202,7 @@ describe("what is taken along", () => {
     expect(shown.headers.get("content-disposition")).toMatch(/^inline; filename="midman-[0-9a-f]{8}\.webp"$/);
   });
 
-  test("5.4.2 names of files cannot break a header: what would end or split one is refused before it gets there", async () => {
+  test("5.4.2 file names cannot break a header: what would end or split one is refused before", async () => {
     for (const trick of [
       '2026-01-02"; filename="evil.exe',
       "2026-01-02\r\nSet-Cookie: a=b",
@@ -223,7 +223,7 @@ describe("what is taken along", () => {
     }
   });
 
-  test("5.4.3 no file of a stranger is handed out as it was brought: not one run of its bytes reaches a reader", async () => {
+  test("5.4.3 no uploaded file is served as it was: not one run of its bytes reaches a reader", async () => {
     const signature = Buffer.from("X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*");
     const brought = Buffer.concat([picture, signature]);
     const { image } = expectStatus(await send(brought), 201).body as {

@@ -44,7 +44,7 @@ beforeAll(async () => {
   admin = await signInAdministrator(server);
 }, 60_000);
 
-test("6.3.1 guessing is stopped at one address, is told when to come again, and keeps the owner out nowhere else", async () => {
+test("6.3.1 guessing is throttled per address with a retry time, and keeps the owner out nowhere else", async () => {
   const person = await someone();
   const [guesser, owner] = [elsewhere(), elsewhere()];
   const tries: number[] = [];
@@ -63,7 +63,7 @@ test("6.3.1 guessing is stopped at one address, is told when to come again, and 
   expectStatus(await signIn(owner, person.username, person.password), 200);
 });
 
-test("6.3.2 there is no account that nobody made, and none with a known password", async () => {
+test("6.3.2 there are no default accounts, and none with a known password", async () => {
   const known = ["admin", "root", "sa", "administrator", "sandbox", "midman"];
   const tried = [...known.map((name) => [name, name]), ["admin", "password"], ["admin", "midman"]];
   const replies = await Promise.all(
@@ -90,7 +90,7 @@ const realMoney = {
   ...{ QPAY_INVOICE_CODE: "M", TRUST_PROXY: "true" },
 };
 
-test("6.3.3 where real money moves no administrator works without a second factor; others may have one, which is a deviation", async () => {
+test("6.3.3 with real money no administrator works without a second factor; others may have one, which is a deviation", async () => {
   const { databaseUrl, dataDir } = server;
   const real = await startServer({ databaseUrl, dataDir, environment: realMoney });
   try {
@@ -130,7 +130,7 @@ test("6.3.3 where real money moves no administrator works without a second facto
   expect(deviations()).toContain("| 6.3.3 |");
 });
 
-test("6.3.4 no way in passes the second factor, and none is without its throttle", async () => {
+test("6.3.4 no way to sign in bypasses the second factor, and each has its throttle", async () => {
   const person = await withFactor();
   const { username, password, email } = person;
   const tries: Array<[Client, () => Promise<Reply>]> = [username, email].flatMap((name) => {
@@ -181,7 +181,7 @@ test("6.3.4 no way in passes the second factor, and none is without its throttle
   }
 });
 
-test("6.4.1 a first password opens nothing but its own change; a link lives an hour, works once, and is no password", async () => {
+test("6.4.1 a first password allows only its own change; a link is valid for an hour, works once, and is not a password", async () => {
   const person = await someone();
   await db().execute(sql`UPDATE identity.users SET must_change_password = true WHERE id = ${person.id}`);
   for (const path of ["/api/chat/rooms", "/api/transactions", "/api/users/me/sessions"]) {
@@ -211,7 +211,7 @@ test("6.4.1 a first password opens nothing but its own change; a link lives an h
   expect(again.body.code).toBe("RESET_LINK_INVALID");
 });
 
-test("6.4.2 no question, hint or answer stands for a password", async () => {
+test("6.4.2 no question, hint or answer replaces a password", async () => {
   const columns = await db().execute<{ name: string }>(sql`
     SELECT table_name || '.' || column_name AS name FROM information_schema.columns
     WHERE table_schema = 'identity' AND column_name ~ 'hint|question|answer'`);
@@ -221,7 +221,7 @@ test("6.4.2 no question, hint or answer stands for a password", async () => {
   expect(findSourcesWith(/\b(?:hint|question|securityAnswer|maidenName)\b/, forms)).toEqual([]);
 });
 
-test("6.4.3 a reset takes the mailed link, ends every session, and leaves the second factor as it was", async () => {
+test("6.4.3 a reset needs the mailed link, ends every session, and leaves the second factor as it was", async () => {
   const person = await withFactor();
   expectStatus(await elsewhere().post("/api/auth/forgot-password", { email: person.email }), 200);
   const token = await readMailedToken(server, person.email, "reset-password");
@@ -243,7 +243,7 @@ const noticesOf = async (id: number) =>
     )
   ).length;
 
-test("6.4.4 a lost factor is taken off by an administrator who has just proved themselves; it ends the sessions and is mailed", async () => {
+test("6.4.4 a lost factor is removed by an administrator with a fresh login; it ends the sessions and is mailed", async () => {
   const [person, lost] = await Promise.all([someone(), withFactor()]);
   const lostAt = `/admin/users/${lost.id}`;
   await db().execute(sql`
@@ -264,7 +264,7 @@ test("6.4.4 a lost factor is taken off by an administrator who has just proved t
   expect(ways()).toMatch(/lost/);
 });
 
-test("6.5.1 a code of the app and a recovery code work once, also for two at the same moment", async () => {
+test("6.5.1 an authenticator code and a recovery code work once, also for two at the same moment", async () => {
   const person = await withFactor();
   const browsers = await Promise.all([1, 2, 3, 4].map(() => beginCodeLogin(elsewhere(), person)));
   const code = await codeOf(person.secret, 0);
@@ -276,7 +276,7 @@ test("6.5.1 a code of the app and a recovery code work once, also for two at the
   }
 });
 
-test("6.5.2 a recovery code has more than 112 bits and lies in the table as a hash; the app's secret lies there encrypted", async () => {
+test("6.5.2 a recovery code has more than 112 bits and is stored as a hash; the authenticator secret is stored encrypted", async () => {
   const person = await withFactor();
   expect(person.recovery).toHaveLength(10);
   for (const code of person.recovery) expect(code).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){5}$/);
@@ -291,7 +291,7 @@ test("6.5.2 a recovery code has more than 112 bits and lies in the table as a ha
   expect(row?.secret).not.toContain(Secret.fromBase32(person.secret).hex.toLowerCase());
 });
 
-test("6.5.3 secrets and codes come from the secure generator, and no two are alike", async () => {
+test("6.5.3 secrets and codes come from the secure generator, and no two are equal", async () => {
   const people = await Promise.all([withFactor(), withFactor()]);
   const all = people.flatMap(({ secret, recovery }) => [secret, ...recovery]);
   expect(new Set(all).size).toBe(22);
@@ -338,7 +338,7 @@ test("6.5.3 secrets and codes come from the secure generator, and no two are ali
   expect(files.filter((path) => source(path).includes("Math.random"))).toEqual([]);
 });
 
-test("6.5.4 a code has 20 bits at least: six digits of the app, 120 bits of a recovery code", async () => {
+test("6.5.4 a code has at least 20 bits: six digits of an authenticator, 120 bits of a recovery code", async () => {
   const person = await withFactor();
   const browser = await beginCodeLogin(elsewhere(), person);
   const digits = await codeOf(person.secret, 0);
@@ -351,7 +351,7 @@ test("6.5.4 a code has 20 bits at least: six digits of the app, 120 bits of a re
   expect(person.recovery[0]?.replaceAll("-", "").length).toBe(24);
 });
 
-test("6.5.5 a code of the app lives for its step and the two beside it, a sign-in for five minutes; the steps beside are a deviation", async () => {
+test("6.5.5 an authenticator code is valid for its step and the two beside it, a sign-in for five minutes; the steps beside it are a deviation", async () => {
   const person = await withFactor();
   const browser = await beginCodeLogin(elsewhere(), person);
   for (const steps of [-2, 3]) {
@@ -366,7 +366,7 @@ test("6.5.5 a code of the app lives for its step and the two beside it, a sign-i
   expect(deviations()).toContain("| 6.5.5 |");
 });
 
-test("6.6.2 a code finishes the sign-in it was asked for, and a mailed link only what it was mailed for", async () => {
+test("6.6.2 a code finishes the sign-in it was asked for, and a mailed link only its own purpose", async () => {
   const [person, other] = [await withFactor(), await withFactor()];
   const theirs = await beginCodeLogin(elsewhere(), other);
   const code = await codeOf(person.secret, 0);
@@ -388,7 +388,7 @@ test("6.6.2 a code finishes the sign-in it was asked for, and a mailed link only
   );
 });
 
-test("6.6.3 guessing codes is stopped after six tries at one address, and nowhere else for the owner", async () => {
+test("6.6.3 guessing codes is stopped after six attempts at one address, and nowhere else for the owner", async () => {
   const person = await withFactor();
   const [guesser, owner] = [
     await beginCodeLogin(elsewhere(), person),
@@ -405,7 +405,7 @@ test("6.6.3 guessing codes is stopped after six tries at one address, and nowher
   expectStatus(await owner.post("/api/auth/second-factor", { code: right }), 200);
 });
 
-test("being signed in is no proof of who is there after ten minutes", () => {
+test("after ten minutes a session no longer confirms who is present", () => {
   const at = new Date();
   const actor = (minutes: number) =>
     ({

@@ -44,7 +44,7 @@ test("6.1.1 every throttle of signing in is documented with its figures, and tha
   expect(ways()).toMatch(/lock/);
 });
 
-test("6.1.2 the words that make no password are listed", () => {
+test("6.1.2 the words that cannot be a password are listed", () => {
   for (const word of passwordWords) expect([word, ways().includes(`\`${word}\``)]).toEqual([word, true]);
 });
 
@@ -58,7 +58,7 @@ function entrances(): string[] {
   );
 }
 
-test("6.1.3 every call and page that hands out a session is documented, and there is no other", () => {
+test("6.1.3 every call and page that issues a session is documented, and there is no other", () => {
   expect(entrances()).toHaveLength(8);
   for (const call of entrances()) expect([call, ways().includes(call)]).toEqual([call, true]);
   const having = (glob: string, what: RegExp) =>
@@ -106,7 +106,7 @@ test("6.2.2 people change their password, by page and by call", async () => {
     expectStatus(await signIn(elsewhere(), person.username, gone), 401);
 });
 
-test("6.2.3 changing takes the password of now", async () => {
+test("6.2.3 a change needs the current password", async () => {
   const person = await someone();
   const at = "/api/auth/change-password";
   expectStatus(await person.post(at, { newPassword: "a new word" }), 422);
@@ -127,7 +127,7 @@ test("6.2.3 changing takes the password of now", async () => {
   expectStatus(await signIn(elsewhere(), person.username, person.password), 200);
 });
 
-test("6.2.4 the 3,000 commonest are refused at registration, change and reset", async () => {
+test("6.2.4 the 3,000 most common are refused at registration, change and reset", async () => {
   const list = source("modules/identity/lib/password/common-passwords.txt")
     .split("\n")
     .filter((line) => line && !/^# /.test(line));
@@ -186,7 +186,7 @@ test("6.2.6 every field for a password is masked", async () => {
   }
 });
 
-test("6.2.7 every field for a password may be pasted into, and tells password managers what it holds", async () => {
+test("6.2.7 every password field allows pasting, and tells password managers what it contains", async () => {
   for (const [path, page] of await pagesWithPasswords()) {
     for (const field of passwordFields(page)) {
       expect([path, field]).toEqual([
@@ -202,7 +202,7 @@ test("6.2.7 every field for a password may be pasted into, and tells password ma
   ).toEqual([]);
 });
 
-test("6.2.8 a password is checked to its last letter, its case and its spaces", async () => {
+test("6.2.8 a password is compared completely, with its case and its spaces", async () => {
   const long = `${"long and ".repeat(15)}exact`;
   const given = account(` ${long} `);
   expectStatus(await elsewhere().post("/api/auth/register", given), 200);
@@ -223,7 +223,7 @@ test("6.2.9 a password may have 64 characters and more", async () => {
   expectStatus(await registering("a".repeat(201)), 422);
 });
 
-test("6.2.10 a password of years ago is as good as one of today", async () => {
+test("6.2.10 an old password stays valid", async () => {
   const person = await someone();
   await db().execute(sql`
     UPDATE identity.users SET created_at = now() - interval '9 years', updated_at = now() - interval '9 years'
@@ -251,7 +251,7 @@ test("6.2.11 a password that is Midman's name, or its owner's, is refused wherev
   expect(reset.body.code).toBe("PASSWORD_GUESSABLE");
 });
 
-test("6.2.12 passwords known from breaches are refused: the most used ones of them, and no outside service is asked", async () => {
+test("6.2.12 passwords known from breaches are refused: the most used ones, without calling an outside service", async () => {
   for (const breached of ["qwerty123", "iloveyou", "password1", "1qaz2wsx", "dragon"]) {
     expect([breached, (await registering(breached)).body.code]).toEqual([breached, "PASSWORD_COMMON"]);
   }

@@ -89,7 +89,7 @@ test("7.1.1 how long sessions live, used and unused, is documented with the reas
   expect(rights()).toContain("SP 800-63B");
 });
 
-test("7.1.2 how many sessions somebody may have is documented, and so it is", async () => {
+test("7.1.2 the number of sessions per person is documented and true", async () => {
   expect(rights()).toMatch(/as many sessions as/);
   const person = await registerPerson(server);
   const browsers = await Promise.all([1, 2, 3].map(() => another(person)));
@@ -97,7 +97,7 @@ test("7.1.2 how many sessions somebody may have is documented, and so it is", as
   for (const browser of [person, ...browsers]) expect(await isSignedIn(browser)).toBe(true);
 });
 
-test("7.2.1 a token counts by what the database has of it now, whatever else the request says", async () => {
+test("7.2.1 a token is checked in the database each time, whatever else the request says", async () => {
   const person = await registerPerson(server);
   const token = tokenOf(person);
   expect(await opens(token)).toEqual([true, true]);
@@ -114,7 +114,7 @@ test("7.2.1 a token counts by what the database has of it now, whatever else the
   expect(await opens(token)).toEqual([false, false]);
 });
 
-test("7.2.2 each sign-in makes a token of its own, and no other kind of key opens anything", async () => {
+test("7.2.2 each sign-in makes its own token, and no other kind of key works", async () => {
   const person = await registerPerson(server);
   const tokens = [person, await another(person), await another(person)].map(tokenOf);
   expect(new Set(tokens).size).toBe(3);
@@ -132,7 +132,7 @@ test("7.2.2 each sign-in makes a token of its own, and no other kind of key open
   expect(inAddress.body.isAuthenticated).toBe(false);
 });
 
-test("7.2.3 a token has 256 random bits, and only its digest is kept", async () => {
+test("7.2.3 a token has 256 random bits, and only its digest is stored", async () => {
   const person = await registerPerson(server);
   const token = tokenOf(person);
   expect(Buffer.from(token, "base64url")).toHaveLength(32);
@@ -156,7 +156,7 @@ test("7.2.3 a token has 256 random bits, and only its digest is kept", async () 
   }
 });
 
-test("7.2.4 signing in, proving oneself again and a new password each bring another token, and the one before is worth nothing", async () => {
+test("7.2.4 signing in, confirming and a new password each issue another token, and invalidate the previous one", async () => {
   const person = await registerPerson(server);
   const { username, password } = person;
   const renewals: Array<() => Promise<unknown>> = [
@@ -185,7 +185,7 @@ const fresh = () => {
   };
 };
 
-test("7.3.1 a session that nobody uses ends: after a week, an administrator's after two hours", async () => {
+test("7.3.1 an unused session ends: after a week, an administrator's after two hours", async () => {
   const person = await registerPerson(server);
   for (const [who, last] of [
     [person, "6 days 23 hours"],
@@ -207,7 +207,7 @@ test("7.3.1 a session that nobody uses ends: after a week, an administrator's af
   expectStatus(await desk.get("/api/admin/stats"), 401);
 });
 
-test("7.3.2 every session ends, however much it is used: after 30 days, an administrator's after 12 hours", async () => {
+test("7.3.2 every session ends even if used: after 30 days, an administrator's after 12 hours", async () => {
   const person = await registerPerson(server);
   const lifetimes = async (who: string) => {
     const [row] = await db().execute<{ ms: number }>(sql`
@@ -299,7 +299,7 @@ test("7.4.3 a changed or reset password and a second factor turned on end the ot
   expect(await isSignedIn(person)).toBe(false);
 });
 
-test("7.4.4 every page of a signed-in person has the way out on it", async () => {
+test("7.4.4 every page of a signed-in person has the sign-out on it", async () => {
   const deal: ServerTrade = await openPaidTrade(server);
   const ids: Record<string, string> = {
     "/chat/:id": `/chat/${deal.roomId}`,
@@ -327,7 +327,7 @@ test("7.4.4 every page of a signed-in person has the way out on it", async () =>
   }
 });
 
-test("7.4.5 an administrator ends all sessions of somebody, sockets too, and a stale one is asked who they are first", async () => {
+test("7.4.5 an administrator ends all sessions of a person, sockets too, and must have a fresh login", async () => {
   const { buyer, closed } = await talking();
   const at = paths.adminUser(buyer.id);
   const stale = await signInAdministrator(server);
@@ -340,7 +340,7 @@ test("7.4.5 an administrator ends all sessions of somebody, sockets too, and a s
   expect(await opens(tokenOf(buyer))).toEqual([false, false]);
 });
 
-test("7.5.1 what signing in depends on is changed only by somebody who has just proved who they are", async () => {
+test("7.5.1 what signing in depends on is changed only with a fresh login", async () => {
   const person = await registerPerson(server);
   await ageLogins(person);
   const asking: Array<[method: string, path: string, body?: object]> = [
@@ -375,7 +375,7 @@ test("7.5.1 what signing in depends on is changed only by somebody who has just 
   });
 });
 
-test("7.5.2 one sees where one is signed in, and ends any of it after proving who one is", async () => {
+test("7.5.2 people see where they are signed in, and end any of it after confirming who they are", async () => {
   const person = await registerPerson(server);
   const phones = [await another(person, other), await another(person, other)];
   const listed = expectStatus(await person.get("/api/users/me/sessions"), 200).list;
@@ -398,7 +398,7 @@ test("7.5.2 one sees where one is signed in, and ends any of it after proving wh
   expect(await isSignedIn(person)).toBe(true);
 });
 
-test("7.6.2 no page that is merely opened makes a session, and none that a mail or an invitation leads to", async () => {
+test("7.6.2 merely opening a page makes no session, also from a mail or an invitation", async () => {
   const person = await registerPerson(server);
   const { roomId, inviteCode } = await makeRoomPair(server);
   expectStatus(await server.client().post("/api/auth/forgot-password", { email: person.email }), 200);

@@ -95,7 +95,7 @@ afterAll(async () => {
 
 const rights = () => readSecuritySection("authorization", "Authorization");
 
-test("8.1.1 who may make which call and open which page is documented, family by family", () => {
+test("8.1.1 who may make which call and open which page is documented, group by group", () => {
   // By its own name or that of the family it belongs to, not by one that merely begins alike.
   const named = [...rights().matchAll(/`(\/[\w/-]+)`/g)].map(([, name = ""]) => name);
   const isNamed = (path: string) => named.some((name) => path === name || path.startsWith(`${name}/`));
@@ -122,7 +122,7 @@ test("8.1.2 who may see and write which field, and in which state of the trade, 
   for (const state of ["payment_confirmed", "four"]) expect(rights()).toContain(state);
 });
 
-test("8.2.1 a visitor makes no call but the open ones, and nobody but administrators one of theirs", async () => {
+test("8.2.1 a visitor makes no call but the public ones, and only administrators make administrators' calls", async () => {
   const before = await countWrittenRows();
   for (const call of registeredCalls.filter((one) => !isSandbox(one) && !(one.name in open))) {
     const at = filled(call.path, {
@@ -170,7 +170,7 @@ function realOf({ path }: RegisteredCall): Array<Record<string, string | number>
 let theirSession = 0;
 let theirPasskey = 0;
 
-test("8.2.2 to a stranger, and to an administrator who is no party, each id answers as if there were none", async () => {
+test("8.2.2 for a stranger, and for an administrator who is not a party, each id looks missing", async () => {
   const [session] = expectStatus(await paid.buyer.get("/api/users/me/sessions"), 200).list;
   theirSession = Number(session?.sessionId);
   const [passkey] = await db().execute<{ id: string }>(sql`
@@ -202,7 +202,7 @@ test("8.2.2 to a stranger, and to an administrator who is no party, each id answ
   ]);
 });
 
-test("to a stranger each page with an id is not there, and a post to it does nothing", async () => {
+test("for a stranger each page with an id is missing, and a post to it does nothing", async () => {
   const before = await countWrittenRows();
   const named = routes
     .map(({ path }) => `/${path}`)
@@ -257,7 +257,7 @@ async function allThatIsRead(who: Client, deal: ServerTrade): Promise<string> {
   return replies.map(({ text }) => text).join("\n");
 }
 
-test("8.2.3 accounts and numbers show whole only to whom they are for, once the payment is confirmed; frames never carry them", async () => {
+test("8.2.3 accounts and numbers are complete only for the people concerned, once the payment is confirmed; frames never have them", async () => {
   const line = await openRoomSocket(paid.buyer.cookies(), server.url, paid.roomId, paid.buyer.id);
   for (const { seller } of [unpaid, paid]) expectStatus(await seller.patch("/api/users/profile", own), 200);
   const before = await allThatIsRead(unpaid.buyer, unpaid);
@@ -310,7 +310,7 @@ test("8.2.3 accounts and numbers show whole only to whom they are for, once the 
   }
 });
 
-test("a field that is not the sender's to set is passed over or refused, and stays as it was", async () => {
+test("a field that the sender may not set is ignored or refused, and stays as it was", async () => {
   const row = async (id: number) =>
     (await db().execute<Record<string, unknown>>(sql`SELECT * FROM identity.users WHERE id = ${id}`))[0];
   const before = await row(stranger.id);
@@ -339,7 +339,7 @@ test("a field that is not the sender's to set is passed over or refused, and sta
   expect(JSON.stringify(await trade())).toBe(JSON.stringify(stood));
 });
 
-test("8.3.1 nothing that a client says of itself gives it a right", async () => {
+test("8.3.1 no claim of a client gives it a right", async () => {
   const claims = {
     "X-Forwarded-User": "admin",
     "X-Forwarded-For": "127.0.0.1",
@@ -410,7 +410,7 @@ const states = async () =>
       (SELECT string_agg(u.id || u.is_admin::text || u.display_name, '|' ORDER BY id) FROM identity.users u) AS users`)
   )[0];
 
-test("money and power move by no call of somebody who signed in more than ten minutes ago", async () => {
+test("no call on money or permissions works more than ten minutes after signing in", async () => {
   const desk = await stale();
   const before = [await countWrittenRows(), await states()];
   const calls = registeredCalls.filter(
@@ -425,7 +425,7 @@ test("money and power move by no call of somebody who signed in more than ten mi
   expect([await countWrittenRows(), await states()]).toEqual(before);
 });
 
-test("nor by any form of the desk's pages", async () => {
+test("nor does any form of the back office", async () => {
   const desk = await stale();
   const before = [await countWrittenRows(), await states()];
   const pages = [

@@ -29,7 +29,7 @@ function claimsOf({ arrived }: PushService): { aud: string; exp: number; sub: st
   return JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
 }
 
-test("9.2.4 a token for a push service names that service alone, and ends within a day", async () => {
+test("9.2.4 a token for a push service names only that service, and expires within a day", async () => {
   for (const [n, person] of people.entries()) {
     expectStatus(await person.post("/api/push/subscriptions", services[n]?.browser()), 200);
     expectStatus(await person.post("/api/push/test"), 200);

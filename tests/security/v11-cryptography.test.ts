@@ -50,7 +50,7 @@ const someone = () => {
   };
 };
 
-test("11.1.1 every key and secret is documented: where it lies, who has it, how it is replaced and ends", async () => {
+test("11.1.1 every key and secret is documented: where it is, who has it, how it is replaced and expires", async () => {
   const settings = [...source("config.ts").matchAll(/^ {2}(\w*(?:SECRET|KEY|PASSWORD)\w*):/gm)].map(
     ([, name = ""]) => name,
   );
@@ -67,7 +67,7 @@ test("11.1.1 every key and secret is documented: where it lies, who has it, how 
     expect(inventory()).toContain(part);
 });
 
-test("11.1.2 every file that encrypts, hashes, signs or draws by lot stands in the inventory", () => {
+test("11.1.2 every file that encrypts, hashes, signs or uses randomness is in the inventory", () => {
   const found = new Set(lines.filter(({ text }) => touching.test(text)).map(({ path }) => path));
   expect(found.size).toBeGreaterThan(20);
   for (const path of found) expect([path, inventory().includes(`\`${path}\``)]).toEqual([path, true]);
@@ -84,7 +84,7 @@ test("11.1.2 every file that encrypts, hashes, signs or draws by lot stands in t
   }
 });
 
-test("11.2.1 the runtime's own cryptography is used, and well-kept packages for TOTP, Web Push and archives; nothing is home-made", () => {
+test("11.2.1 the runtime's own cryptography is used, and maintained packages for TOTP, Web Push and archives; nothing is home-made", () => {
   const packages = Object.keys(JSON.parse(source("package.json")).dependencies);
   const known = packages.filter((name) =>
     /crypt|hash|jose|jwt|sodium|noble|otp|web-push|forge|bcrypt|argon|uuid|nano/i.test(name),
@@ -94,7 +94,7 @@ test("11.2.1 the runtime's own cryptography is used, and well-kept packages for 
   expect(lines.filter(({ text }) => homemade.test(text))).toEqual([]);
 });
 
-test("11.2.2 a hash of an older cost is renewed at sign-in, and what an older key sealed opens and is sealed anew", async () => {
+test("11.2.2 a hash of an older cost is renewed at sign-in, and what an older key sealed opens and is resealed", async () => {
   const given = someone();
   const made = await registerUser(visitor, given);
   if (!made.ok) throw new Error(made.code);
@@ -135,7 +135,7 @@ async function hashOf(id: number): Promise<string> {
   return row?.hash ?? "";
 }
 
-test("11.2.3 every key and digest gives 128 bits of security at least", async () => {
+test("11.2.3 every key and digest gives at least 128 bits of security", async () => {
   expect(encryptionKey()).toHaveLength(32);
   for (const short of [
     { ENCRYPTION_KEY: "a".repeat(62) },
@@ -169,7 +169,7 @@ test("11.3.2 the one cipher is AES-256-GCM", () => {
   expect(ciphers).toEqual(["aes-256-gcm", "aes-256-gcm"]);
 });
 
-test("11.3.3 what was sealed opens only whole, for its own row and with its own key", () => {
+test("11.3.3 sealed values open only unaltered, for their own row and with their own key", () => {
   const secret = Buffer.from("an unmistakable secret");
   const sealed = sealRowSecret(secret, "row 1");
   expect(unsealRowSecret(sealed, "row 1").equals(secret)).toBe(true);
@@ -184,7 +184,7 @@ test("11.3.3 what was sealed opens only whole, for its own row and with its own 
   expect(() => unsealRowSecret(sealed, "row 1", Buffer.alloc(32))).toThrow();
 });
 
-test("11.4.1 the hashes are SHA-256 alone; SHA-1 is only inside the codes of authenticator apps", () => {
+test("11.4.1 the only hashes are SHA-256; SHA-1 is only inside the codes of authenticator apps", () => {
   const named = lines.flatMap(({ path, text }) =>
     [...text.matchAll(/(?:createHash|createHmac|CryptoHasher)\(\s*"([^"]+)"/g)].map(([, name = ""]) => ({
       path,
@@ -197,7 +197,7 @@ test("11.4.1 the hashes are SHA-256 alone; SHA-1 is only inside the codes of aut
   expect(old.map(({ path }) => path)).toEqual(["modules/identity/lib/second-factor/totp.ts"]);
 });
 
-test("11.4.2 passwords lie as argon2id of 19 MiB and two passes, each with a salt of its own", async () => {
+test("11.4.2 passwords are stored as argon2id of 19 MiB and two passes, each with its own salt", async () => {
   const register = () => withoutHashCache(() => registerUser(visitor, someone()));
   const [one, two] = [await register(), await register()];
   if (!one.ok || !two.ok) throw new Error("refused");
@@ -207,7 +207,7 @@ test("11.4.2 passwords lie as argon2id of 19 MiB and two passes, each with a sal
   expect(hashes[0]).not.toBe(hashes[1]);
 });
 
-test("11.4.3 what proves that something is unaltered has 256 bits: the log's chain, pictures, evidence", async () => {
+test("11.4.3 integrity digests have 256 bits: the log's chain, pictures, evidence", async () => {
   const checks = await db().execute<{ body: string }>(sql`
     SELECT pg_get_constraintdef(c.oid) AS body FROM pg_constraint c WHERE pg_get_constraintdef(c.oid) ~ '0-9a-f'`);
   expect(checks.length).toBeGreaterThan(4);
@@ -231,7 +231,7 @@ test("11.4.3 what proves that something is unaltered has 256 bits: the log's cha
   ]);
 });
 
-test("11.5.1 whatever must not be guessed comes from the secure generator; what is shorter than 128 bits is a deviation", () => {
+test("11.5.1 unguessable values come from the secure generator; shorter than 128 bits is a deviation", () => {
   const chance = lines.filter(({ text }) => text.includes("Math.random")).map(({ path }) => path);
   expect(new Set(chance)).toEqual(
     new Set([

@@ -77,7 +77,7 @@ async function providerMet(
 const operator = () => readSecuritySection("deployment", "What the operator must provide");
 
 describe("TLS", () => {
-  test("12.1.1 TLS 1.2 and 1.3 only: the newest is agreed on, an older one is refused, and the proxy is told the same", async () => {
+  test("12.1.1 TLS 1.2 and 1.3 only: the newest is negotiated, an older one is refused, and the proxy is configured the same", async () => {
     const modern = await providerMet("vouched");
     expect(modern.length).toBeGreaterThan(0);
     expect(new Set(modern.map(({ protocol }) => protocol))).toEqual(new Set(["TLSv1.3"]));
@@ -96,7 +96,7 @@ describe("TLS", () => {
     expect(operator()).toContain("TLS 1.2 and 1.3 only");
   }, 60_000);
 
-  test("12.1.2 recommended cipher suites: what is agreed on is authenticated encryption with forward secrecy, also where the other end would take less", async () => {
+  test("12.1.2 recommended cipher suites: the negotiated one is authenticated encryption with forward secrecy, even if the other end accepts less", async () => {
     const met = await providerMet("vouched", { maxVersion: "TLSv1.2" });
     expect(met.length).toBeGreaterThan(0);
     for (const { cipher } of met) expect(cipher).toMatch(/^ECDHE-.*(GCM|CHACHA20)/);
@@ -109,7 +109,7 @@ describe("TLS", () => {
     expect(readSecuritySection("asvs", deviationsHeading)).toContain("| 12.1.1, 12.1.2, 12.2.2 |");
   }, 60_000);
 
-  test("12.2.1 TLS from client to service, no falling back: settings that would send people or money in the clear stop the start", () => {
+  test("12.2.1 TLS from client to service, without fallback: settings that would send people or money in plain text stop the start", () => {
     const PUBLIC_URL = "https://midman.mn";
     const named = { QPAY_USERNAME: "m", QPAY_PASSWORD: "m", QPAY_INVOICE_CODE: "M", PUBLIC_URL };
     const access = { ...named, ...mailSettings };
@@ -127,7 +127,7 @@ describe("TLS", () => {
     expect(lines(real)).toEqual([]);
   });
 
-  test("12.2.2 publicly trusted certificates: nowhere is a check of them turned off, and the operator is told to have one", () => {
+  test("12.2.2 publicly trusted certificates: no check of them is turned off, and the operator is told to have one", () => {
     expect(
       findSourcesWith(
         /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|insecureHTTPParser/,
@@ -136,7 +136,7 @@ describe("TLS", () => {
     expect(operator()).toContain("publicly trusted certificate");
   });
 
-  test("12.3.1 encrypted connections to everything: mail waits rather than go in the clear, a database that must be encrypted is not asked otherwise", async () => {
+  test("12.3.1 encrypted connections to everything: mail waits rather than being sent in plain text, and a database that must be encrypted is not used otherwise", async () => {
     const person = await registerPerson(server);
     const due = () =>
       db().execute<{ state: string; error: string | null }>(
@@ -162,7 +162,7 @@ describe("TLS", () => {
     expect(await new Response(refused.stderr).text()).toContain("DATABASE_URL");
   }, 60_000);
 
-  test("12.3.2 certificates are checked: a provider that nobody vouches for gets no request, and so no password", async () => {
+  test("12.3.2 certificates are checked: an untrusted provider gets no request, and so no password", async () => {
     expect(await providerMet("unvouched")).toEqual([]);
     // The same call to one that is vouched for, to see that it was made.
     expect((await providerMet("vouched")).map(({ request }) => request)).toContain(
@@ -170,7 +170,7 @@ describe("TLS", () => {
     );
   }, 60_000);
 
-  test("12.3.3 TLS between internal HTTP services: pictures and heads of the log go over TLS to whom one vouches for, and plain http is for this machine", async () => {
+  test("12.3.3 TLS between internal HTTP services: pictures and heads of the log are sent over trusted TLS, and plain http is for this machine", async () => {
     const bucket = { S3_REGION: "r", S3_BUCKET: "b", S3_ACCESS_KEY_ID: "k", S3_SECRET_ACCESS_KEY: "s" };
     const read = (S3_ENDPOINT: string) => readConfig({ ALLOW_SANDBOX: "true", ...bucket, S3_ENDPOINT });
     expect(read("http://minio:9000")).toEqual({
@@ -198,7 +198,7 @@ describe("TLS", () => {
     expect(new Set(await storeMet("vouched"))).toEqual(new Set(["TLSv1.3 PUT "]));
   }, 60_000);
 
-  test("12.3.4 trusted certificates inside: a Redis that nobody vouches for is not spoken to, and Midman goes on without", async () => {
+  test("12.3.4 trusted internal certificates: an untrusted Redis is not used, and Midman continues without", async () => {
     expect(redisAt.met).toEqual([]);
     const ready = expectStatus(await server.client().get("/readyz"), 200).body;
     expect([ready.database, ready.bus]).toEqual(["ok", "down"]);

@@ -53,8 +53,8 @@ const raw = (server: Server, path: string, method = "GET", more = "") =>
   );
 const statusOf = async (server: Server, path: string) => Number((await raw(server, path)).slice(9, 12));
 
-describe("whom it talks to", () => {
-  test("13.1.1 whom the application talks to is documented, and whose word decides about the address", () => {
+describe("outgoing connections", () => {
+  test("13.1.1 outgoing connections are documented, and who decides about the address", () => {
     const said = readSecuritySection("network", "Network");
     for (const setting of [
       "DATABASE_URL",
@@ -76,7 +76,7 @@ describe("whom it talks to", () => {
     for (const name of addresses.filter((one) => one !== "VAPID_SUBJECT")) expect(said).toContain(name);
   });
 
-  test("13.2.1 services prove themselves to each other: the database and the provider's door take no stranger", async () => {
+  test("13.2.1 services authenticate each other: the database and the provider's callback accept no stranger", async () => {
     const wrong = new URL(trial.databaseUrl);
     wrong.password = "wrong";
     const client = openClient(wrong.href, { max: 1, connect_timeout: 5 });
@@ -202,7 +202,7 @@ describe("whom it talks to", () => {
     }
   }, 90_000);
 
-  test("13.2.3 no default credentials: none opens a door, none stands for one that is not set, each place makes its own", async () => {
+  test("13.2.3 no default credentials: none works, none replaces a missing one, each installation makes its own", async () => {
     for (const [username, password] of [
       ...["admin", "password", "root", "midman", "administrator"].map((word) => ["admin", word] as const),
       ["root", "root"],
@@ -228,7 +228,7 @@ describe("whom it talks to", () => {
     expect(new Set(made.flat()).size).toBe(4);
   });
 
-  test("13.2.4 a list of whom the application may call: connections are opened in named files alone, to places of the settings", () => {
+  test("13.2.4 an allowlist of outgoing calls: connections are opened only in named files, to addresses of the settings", () => {
     const sources = productSources("{app,modules,db}/**/*.{ts,tsx}").filter(
       ({ path }) => !/^app\/(islands|enhance|worker)\//.test(path),
     );
@@ -262,7 +262,7 @@ describe("whom it talks to", () => {
     ]);
   });
 
-  test("13.2.5 a list of what the server may load: the build's public files, known by name at the start, and nothing beside them", async () => {
+  test("13.2.5 an allowlist of what the server loads: the build's public files, known by name at the start, and nothing else", async () => {
     for (const path of [
       ...["/../config.ts", "/%2e%2e/config.ts", "/assets/..%2f..%2fpackage.json", "/assets//../../bun.lockb"],
       ...["/..%2f..%2fpackage.json", "/assets/..%2f..%2f..%2fpackage.json", "/..%2fserver%2findex.js"],
@@ -295,7 +295,7 @@ describe("whom it talks to", () => {
 });
 
 describe("secrets", () => {
-  test("13.3.1 secrets are kept apart from code: none in the sources, none in what browsers get, none in a table as it is", async () => {
+  test("13.3.1 secrets are separate from code: none in the sources, none in what browsers get, none readable in a table", async () => {
     const sources = productSources(
       "{app,modules,db,locales,scripts,emails,public,.ci}/**/*.{ts,tsx,js,json,hbs,sql,css}",
     );
@@ -322,7 +322,7 @@ describe("secrets", () => {
     }
   });
 
-  test("13.3.2 secrets are readable by few: by their owner on the disk, and by no page, call or line of the log", async () => {
+  test("13.3.2 few can read secrets: their owner on the disk, and no page, call or log line", async () => {
     const files = readdirSync(production.dataDir).filter((name) => /secret|key/.test(name));
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
@@ -346,8 +346,8 @@ describe("secrets", () => {
   });
 });
 
-describe("what is told by mistake", () => {
-  test("13.4.1 no source control metadata: its folders answer as anything that is not there", async () => {
+describe("unintended disclosure", () => {
+  test("13.4.1 no source control metadata: its folders look missing", async () => {
     for (const path of [
       "/.git/HEAD",
       "/.git/config",
@@ -361,7 +361,7 @@ describe("what is told by mistake", () => {
     }
   });
 
-  test("13.4.2 no debug modes in production: it is the default, faults show no stack, and scripts have no maps", async () => {
+  test("13.4.2 no debug modes in production: that is the default, faults show no stack, and scripts have no maps", async () => {
     const read = readConfig({ ALLOW_SANDBOX: "true" });
     expect(read.ok && read.config.NODE_ENV).toBe("production");
     for (const reply of [
@@ -384,7 +384,7 @@ describe("what is told by mistake", () => {
     expect(mapped).toEqual([]);
   });
 
-  test("13.4.3 no listings of directories", async () => {
+  test("13.4.3 no directory listings", async () => {
     for (const path of [
       "/assets/",
       "/assets",
@@ -400,7 +400,7 @@ describe("what is told by mistake", () => {
     }
   });
 
-  test("13.4.4 no TRACE: it is refused everywhere, and nothing of the request comes back", async () => {
+  test("13.4.4 no TRACE: it is refused everywhere, and nothing of the request is returned", async () => {
     for (const method of ["TRACE", "TRACK", "DEBUG"]) {
       for (const path of ["/", "/api/auth/user", "/healthz", "/icon.svg", "/ws"]) {
         const heard = await raw(production, path, method, "X-Secret-Header: told-to-nobody\r\n");
@@ -411,7 +411,7 @@ describe("what is told by mistake", () => {
     }
   });
 
-  test("13.4.5 no internal documentation or monitoring in the open: what is open says states alone, the rest is not there", async () => {
+  test("13.4.5 no public internal documentation or monitoring: the public part has only states, the rest is hidden", async () => {
     for (const path of [
       "/metrics",
       "/design",

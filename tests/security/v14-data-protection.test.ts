@@ -98,7 +98,7 @@ async function allPages(): Promise<Array<[string, Reply]>> {
 
 const levels = () => readSecuritySection("data", "Data");
 
-test("14.1.1 every field that is personal or secret stands in one of the levels", async () => {
+test("14.1.1 every personal or secret field has a level", async () => {
   for (const level of ["Secret", "Confidential", "Personal", "Public"])
     expect(levels()).toContain(`**${level}**`);
   const columns = await db().execute<{ name: string }>(sql`
@@ -109,7 +109,7 @@ test("14.1.1 every field that is personal or secret stands in one of the levels"
   for (const { name } of columns) expect([name, levels().includes(`\`${name}\``)]).toEqual([name, true]);
 });
 
-test("14.1.2 each level says how it is encrypted, kept whole, kept for how long, logged and read by whom", () => {
+test("14.1.2 each level says how it is encrypted, protected, retained, logged and read", () => {
   for (const level of ["Secret", "Confidential", "Personal"]) {
     const row = levels()
       .split("\n")
@@ -135,7 +135,7 @@ const mine = () => [
   buyerContact.phoneNumber,
 ];
 
-test("14.2.1 no address that a page leads to holds a secret, an account, a number or an e-mail; secrets travel by POST", () => {
+test("14.2.1 no address that a page links to has a secret, an account, a number or an email; secrets travel by POST", () => {
   const tokens = [deal.buyer, admin].map((who) => /session=([\w-]{43})/.exec(who.cookies())?.[1] ?? "none");
   for (const [path, page] of pages) {
     const addresses = [...page.text.matchAll(/\b(?:href|src|action)="([^"]*)"/g)].map(([, to = ""]) =>
@@ -157,7 +157,7 @@ test("14.2.1 no address that a page leads to holds a secret, an account, a numbe
   expect(new Set(named.map(({ path }) => path))).toEqual(new Set(["/api/qpay/callback/:invoiceId/:secret"]));
 });
 
-test("14.2.2 nothing of anybody's may be kept by a cache between us and them, nor does it lie in Redis", async () => {
+test("14.2.2 nothing personal may be cached between server and browser, nor is it in Redis", async () => {
   const calls = registeredCalls.filter(
     (call) => !isWritingCall(call) && !call.path.startsWith("/sandbox") && call.path !== "/ws",
   );
@@ -175,7 +175,7 @@ test("14.2.2 nothing of anybody's may be kept by a cache between us and them, no
   );
 });
 
-test("14.2.3 no page asks another site for anything, and none is told who reads it", async () => {
+test("14.2.3 no page requests anything from another site, and none learns who reads it", async () => {
   for (const [path, page] of [...pages, ["/", await server.client().get("/")] as const]) {
     const asked = [
       ...page.text.matchAll(/<(?:script|img|link|iframe|source)\b[^>]*\b(?:src|href)="(https?:[^"]*)"/g),
@@ -189,7 +189,7 @@ test("14.2.3 no page asks another site for anything, and none is told who reads 
   expect(packages).not.toMatch(/sentry|analytics|segment|gtag|amplitude|datadog|posthog|mixpanel/);
 });
 
-test("14.2.4 what the levels promise is so: sealed, hashed, erased by jobs, and shown in part", async () => {
+test("14.2.4 the levels' promises hold: sealed, hashed, erased by jobs, and shown in part", async () => {
   expectStatus(
     await deal.seller.post(`/api/transactions/${deal.id}/vault`, {
       login: "sealed-login",
@@ -240,7 +240,7 @@ test("14.2.4 what the levels promise is so: sealed, hashed, erased by jobs, and 
   expect(expectStatus(own, 200).text).toContain(bankInfo.accountNumber);
 });
 
-test("14.3.1 whoever signs out, leaves or has their password reset has the browser's storage cleared, by page and by call", async () => {
+test("14.3.1 signing out, deleting the account or a password reset clears the browser's storage, by page and by call", async () => {
   const clears = (reply: Reply) => reply.headers.get("clear-site-data");
   const [one, two, three, four, five] = await Promise.all([1, 2, 3, 4, 5].map(() => registerPerson(server)));
   const people = [one, two, three, four, five] as Person[];
@@ -261,7 +261,7 @@ test("14.3.1 whoever signs out, leaves or has their password reset has the brows
   );
 });
 
-test("14.3.2 no page and no answer that is somebody's is kept by a browser; pictures of a conversation are a deviation", async () => {
+test("14.3.2 no personal page or response is cached by a browser; pictures of a conversation are a deviation", async () => {
   for (const [path, page] of pages)
     expect([path, page.headers.get("cache-control")]).toEqual([path, "no-store"]);
   const imageData =
@@ -277,7 +277,7 @@ test("14.3.2 no page and no answer that is somebody's is kept by a browser; pict
   expect(readSecuritySection("asvs", deviationsHeading)).toContain("| 14.3.2 |");
 });
 
-test("14.3.3 a browser keeps its session, two choices, and what its person has typed and not sent yet", async () => {
+test("14.3.3 a browser stores its session, two preferences, and what its person has typed and not sent yet", async () => {
   const storing = /localStorage|sessionStorage|idb-keyval|indexedDB|document\.cookie/;
   const files = [...new Bun.Glob("app/**/*.{ts,tsx}").scanSync({ cwd: root })].filter(
     (path) => !/test/.test(path),

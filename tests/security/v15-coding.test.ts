@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 describe("packages", () => {
-  test("15.1.1 when packages are mended is documented, by how bad it is", () => {
+  test("15.1.1 when packages are updated is documented, by severity", () => {
     const said = readSecuritySection("updates", "Dependencies");
     for (const word of ["critical", "high", "moderate", "low", "days", "every three months"])
       expect(said).toContain(word);
@@ -89,7 +89,7 @@ describe("packages", () => {
     expect(manifest.trustedDependencies).toBeUndefined();
   });
 
-  test("15.2.1 packages are within those times: the check compares all of them, fails on what is known, and says when it could not", async () => {
+  test("15.2.1 packages are within those times: the check compares all of them, fails on known ones, and says when it could not", async () => {
     const asked: string[] = [];
     const registry = Bun.serve({
       hostname: "127.0.0.1",
@@ -141,7 +141,7 @@ describe("packages", () => {
     }
   });
 
-  test("15.2.3 nothing of development in production: what runs asks for no package of development, and no test is served", async () => {
+  test("15.2.3 nothing of development in production: production code imports no development package, and no test is served", async () => {
     const runs = productSources("{app,modules,db,locales}/**/*.{ts,tsx}").filter(
       ({ path }) => path !== "app/routes.ts",
     );
@@ -158,8 +158,8 @@ describe("packages", () => {
   });
 });
 
-describe("what costs much", () => {
-  test("15.1.3 what costs much is documented, with its limits", () => {
+describe("expensive work", () => {
+  test("15.1.3 expensive work is documented, with its limits", () => {
     const said = readSecuritySection("input", "Expensive operations");
     for (const word of [
       "hashing passwords",
@@ -176,7 +176,7 @@ describe("what costs much", () => {
     }
   });
 
-  test("15.2.2 what costs much is limited: lists are paged, pictures wait in turn, and others are served meanwhile", async () => {
+  test("15.2.2 expensive work is limited: lists are paged, pictures wait in turn, and others are served meanwhile", async () => {
     for (const path of [
       ...["/api/transactions?limit=1000000", "/api/chat/rooms?limit=1000000"],
       `/api/chat/rooms/${deal.roomId}/messages?limit=1000000`,
@@ -212,8 +212,8 @@ describe("what costs much", () => {
   }, 60_000);
 });
 
-describe("what is given and taken", () => {
-  test("15.3.1 answers hold only what is needed: nothing of passwords, tokens and factors, and of others no more than a name", async () => {
+describe("input and output", () => {
+  test("15.3.1 responses have only what is needed: no passwords, tokens and factors, and of others no more than a name", async () => {
     const answers = await Promise.all(
       [
         ...[
@@ -257,7 +257,7 @@ describe("what is given and taken", () => {
     );
   });
 
-  test("15.3.2 outgoing calls follow no redirect: neither pushes nor the provider's, nor those that send heads of the log away", async () => {
+  test("15.3.2 outgoing calls follow no redirect: neither pushes nor the provider's, nor those that send heads of the log", async () => {
     const bell = await startKnockCounter();
     try {
       expectStatus(await deal.buyer.post("/api/push/subscriptions", service.browser()), 200);
@@ -280,7 +280,7 @@ describe("what is given and taken", () => {
       expect([path, text.includes('redirect: "manual"')]).toEqual([path, true]);
   });
 
-  test("15.3.3 only the fields of a form are taken: rights, states, sums and owners that are sent along count for nothing", async () => {
+  test("15.3.3 only the fields of a form are used: rights, states, amounts and owners that are sent too have no effect", async () => {
     const more = {
       isAdmin: true,
       is_admin: true,
@@ -343,7 +343,7 @@ describe("what is given and taken", () => {
     ]);
   });
 
-  test("15.3.4 the caller's address is the true one: of a proxy's header the last, in the log and in every throttle", async () => {
+  test("15.3.4 the caller's address is the true one: the last of a proxy's header, in the log and in every throttle", async () => {
     try {
       const who = await registerPerson({
         client: () => throttled.client({ "X-Forwarded-For": "198.51.100.200" }),
@@ -375,7 +375,7 @@ describe("what is given and taken", () => {
     }
   });
 
-  test("15.3.5 types are certain, comparisons strict: values that only look right are refused, and the compiler is strict", async () => {
+  test("15.3.5 types are checked, comparisons strict: values that only look right are refused, and the compiler is strict", async () => {
     const login = (username: unknown, password: unknown) =>
       server.client().post("/api/auth/login", { username, password });
     const { username, password } = deal.buyer;
@@ -404,7 +404,7 @@ describe("what is given and taken", () => {
     expect(loose.map(({ path }) => path)).toEqual([]);
   });
 
-  test("15.3.6 no prototype pollution: names of an object's own making are values like others, in bodies, forms and addresses", async () => {
+  test("15.3.6 no prototype pollution: an object's built-in names are values like others, in bodies, forms and addresses", async () => {
     const pollute = `{"__proto__":{"polluted":true,"isAdmin":true},"constructor":{"prototype":{"polluted":true}}`;
     const replies = [
       await deal.buyer.send("PATCH", "/api/users/profile", `${pollute},"displayName":"Plain One"}`),
@@ -437,7 +437,7 @@ describe("what is given and taken", () => {
     expect((await deal.buyer.get("/api/admin/stats")).status).toBe(403);
   });
 
-  test("15.3.7 a parameter twice does no harm: one of them counts and is judged, and no door takes it from elsewhere", async () => {
+  test("15.3.7 a repeated parameter does no harm: one of them is used and checked, and nothing takes it from elsewhere", async () => {
     const form = { "Content-Type": "application/x-www-form-urlencoded" };
     const chosen = await deal.buyer.send(
       "POST",

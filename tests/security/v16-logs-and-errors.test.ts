@@ -72,7 +72,7 @@ const entries = async (action: string) =>
 
 const inventory = () => readSecuritySection("logs", "Logs");
 
-test("16.1.1 the inventory names every log: events, shape, place, readers and time kept", async () => {
+test("16.1.1 the inventory names every log: events, form, place, readers and retention", async () => {
   const text = inventory();
   for (const part of [
     "standard error",
@@ -107,7 +107,7 @@ test("16.1.1 the inventory names every log: events, shape, place, readers and ti
   for (const msg of messages) expect([msg, text.includes(`\`${msg}\``)]).toEqual([msg, true]);
 });
 
-test("16.2.1 an entry says when, who, where and what", async () => {
+test("16.2.1 an entry has when, who, where and what", async () => {
   const refused = await stranger.get(`/api/transactions/${deal.id}`);
   const [line] = refusedAs(refused.headers.get("x-request-id"));
   expectMatch(line, {
@@ -129,7 +129,7 @@ test("16.2.1 an entry says when, who, where and what", async () => {
   expectMatch(entry, { ip: "127.0.0.1", device: "an unmistakable device", at: expect.anything() });
 });
 
-test("16.2.2 times are UTC, of the same clock in both logs", async () => {
+test("16.2.2 times are UTC, from the same clock in both logs", async () => {
   const before = Date.now();
   expectStatus(
     await server.client().post("/api/auth/login", { username: "nobody", password: "not a password" }),
@@ -148,7 +148,7 @@ test("16.2.2 times are UTC, of the same clock in both logs", async () => {
   expect([...columns]).toEqual([]);
 });
 
-test("16.2.3 the program writes its log to standard error alone, and to no file or service", () => {
+test("16.2.3 the program writes its log only to standard error, and to no file or service", () => {
   const glob = new Bun.Glob("{app,config,modules,db}/**/*.{ts,tsx}");
   const speaking = [...glob.scanSync({ cwd: root })]
     .filter((path) => !/\.(test|fixture)\.|test-/.test(path))
@@ -164,7 +164,7 @@ test("16.2.3 the program writes its log to standard error alone, and to no file 
   expect(kept.filter((name) => /log/i.test(name))).toEqual([]);
 });
 
-test("16.2.4 every line but the greeting is one JSON object of one shape", () => {
+test("16.2.4 every line except the first ones is one JSON object of one form", () => {
   const others = said().filter((line) => !line.startsWith("{"));
   expect(others.filter((line) => !/^(Midman is at|Sandbox)/.test(line))).toEqual([]);
   expect(lines().length).toBeGreaterThan(1);
@@ -173,7 +173,7 @@ test("16.2.4 every line but the greeting is one JSON object of one shape", () =>
   }
 });
 
-test("16.2.5 after a whole trade at debug level no secret, account, address, number or word of anybody is in the log", async () => {
+test("16.2.5 after a whole trade at debug level no secret, account, address, number or text of anyone is in the log", async () => {
   const secrets = await secretsOfAWholeTrade(server, admin);
   expect(secrets.length).toBeGreaterThan(50);
   const log = server.output();
@@ -182,7 +182,7 @@ test("16.2.5 after a whole trade at debug level no secret, account, address, num
   expect(await findBookFaults()).toEqual([]);
 });
 
-test("a request's line says its number, route, status and time, and nothing of who asked for what", async () => {
+test("a request's line has its number, route, status and time, and not who asked for what", async () => {
   const { seller, roomId, id } = deal;
   const asked: Array<[path: string, route: string, status: number, level: number]> = [
     [`/chat/${roomId}?secret=${seller.username}`, "/chat/:id", 200, 30],
@@ -209,7 +209,7 @@ test("a request's line says its number, route, status and time, and nothing of w
   expect([...routes].filter((route) => /\d{2,}|[@?=]|[\w-]{40,}/.test(route))).toEqual([]);
 });
 
-test("16.3.1 every sign-in, its failure, its code and its end are in the log that is sealed", async () => {
+test("16.3.1 every sign-in, its failure, its code and its end are in the sealed log", async () => {
   const person = await registerPerson(server);
   const { username, password } = person;
   const browser = server.client();
@@ -236,7 +236,7 @@ test("16.3.1 every sign-in, its failure, its code and its end are in the log tha
   expect(of.filter(({ action }) => action === "login").at(-1)?.data.secondFactor).toBe("code");
 });
 
-test("16.3.2 whoever is kept out of a room, a call, a page or a socket is in the log with the reason", async () => {
+test("16.3.2 everyone refused at a room, a call, a page or a socket is logged with the reason", async () => {
   const tried: Array<[who: Client, method: string, path: string, code: string]> = [
     [stranger, "GET", `/api/chat/rooms/${deal.roomId}/messages`, "CHAT_ROOM_NOT_FOUND"],
     [stranger, "POST", "/api/admin/money/halt", "ADMIN_REQUIRED"],
@@ -262,7 +262,7 @@ test("16.3.2 whoever is kept out of a room, a call, a page or a socket is in the
   }
 });
 
-test("16.3.3 tries to get round validation, order, origin and throttles are in the log", async () => {
+test("16.3.3 attempts to bypass validation, order, origin and throttles are logged", async () => {
   const at = `/api/transactions/${deal.id}`;
   const tried: Array<[Promise<{ status: number; headers: Headers }>, string]> = [
     [deal.buyer.post(`${at}/bank-info`, { infoType: "buyer", phoneNumber: "1" }), "VALIDATION"],
@@ -292,7 +292,7 @@ test("16.3.3 tries to get round validation, order, origin and throttles are in t
   });
 });
 
-test("16.3.4 a fault of ours is in the log under the number that the answer shows, as is a provider that fails", async () => {
+test("16.3.4 a fault is logged under the number that the response shows, as is a failing provider", async () => {
   const failed = await without("escrow.steps", () => deal.buyer.get(`/api/transactions/${deal.id}/steps`));
   expect(failed.status).toBe(500);
   const found = refusedAs(failed.headers.get("x-request-id"));
@@ -309,7 +309,7 @@ test("16.3.4 a fault of ours is in the log under the number that the answer show
   expectMatch(calls.at(-1), { reason: "HTTP 500", path: expect.stringContaining("/payment/check") });
 });
 
-test("16.4.1 no line can be forged by what somebody sends", async () => {
+test("16.4.1 no input can forge a log line", async () => {
   const forged = '\n{"level":50,"msg":"forged"}\r\n{"level":50,"msg":"forged"}';
   const browser = server.client({ "User-Agent": "x\tforged" });
   const before = lines().length;
@@ -344,7 +344,7 @@ test("16.4.2 nobody alters the sealed log, not even the program itself", async (
   expect(await findBookFaults()).toEqual([]);
 });
 
-test("16.4.3 lines leave the process at once for whoever collects them, and the head of the sealed log can be kept elsewhere", async () => {
+test("16.4.3 lines leave the process immediately for a collector, and the head of the sealed log can be stored elsewhere", async () => {
   const reply = await stranger.get("/api/admin/stats");
   expect(refusedAs(reply.headers.get("x-request-id"))).toHaveLength(1);
   expect(inventory()).toMatch(/collect/);
@@ -353,7 +353,7 @@ test("16.4.3 lines leave the process at once for whoever collects them, and the 
   expect(page.text).toMatch(/\d+:[0-9a-f]{64}/);
 });
 
-test("16.5.1 a fault tells its number and nothing of the inside, by call and by page", async () => {
+test("16.5.1 a fault shows its number and no internals, by call and by page", async () => {
   const [call, page] = await without("escrow.trades", () =>
     Promise.all([
       deal.buyer.get(`/api/transactions/${deal.id}`),
@@ -372,7 +372,7 @@ test("16.5.1 a fault tells its number and nothing of the inside, by call and by 
   expect(page.text).toContain(page.headers.get("x-request-id") ?? "none");
 });
 
-test("16.5.2 with the provider silent everything else goes on, and nothing is taken for paid", async () => {
+test("16.5.2 with the provider silent everything else works, and nothing counts as paid", async () => {
   const waiting = await requestPayment(server);
   expectStatus(
     await admin.post("/sandbox/qpay/behave", { operation: "check", fail: 503, nextCalls: "all" }),
@@ -395,7 +395,7 @@ test("16.5.2 with the provider silent everything else goes on, and nothing is ta
   }
 });
 
-test("16.5.3 what cannot be recorded, counted or judged does not happen", async () => {
+test("16.5.3 what cannot be recorded, counted or checked does not happen", async () => {
   const before = await countWrittenRows();
   await without("audit.entries", async () => {
     expect((await deal.buyer.post("/api/chat/rooms", { name: "Unrecorded" })).status).toBe(500);

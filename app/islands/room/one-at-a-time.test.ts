@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { oneAtATime } from "./one-at-a-time.ts";
 
-test("a burst of asks makes one run at once and one more after it, and all wait for the last", async () => {
+test("many requests at once cause one run now and one more after it, and all wait for the last", async () => {
   let under = 0;
   let most = 0;
   let runs = 0;

@@ -38,18 +38,18 @@ function message(seq: number, over: Partial<Message> = {}): Message {
 
 const seqs = (state: RoomState) => state.messages.map(({ seq }) => seq);
 
-test("messages stand in the order of their seq, each once, however they arrive", () => {
+test("messages are in the order of their seq, each once, however they arrive", () => {
   let state = reduceRoomState(empty, { kind: "received", messages: [message(3), message(1)] });
   state = reduceRoomState(state, { kind: "received", messages: [message(2), message(3)] });
   expect(seqs(state)).toEqual([1, 2, 3]);
 });
 
-test("a gap is seen: catch-up starts below it", () => {
+test("a gap is detected, and catch-up starts below it", () => {
   expect(contiguousSeq([message(4), message(5), message(8)])).toBe(5);
   expect(contiguousSeq([])).toBe(0);
 });
 
-test("older messages come before the others, and a gap behind them is still seen", () => {
+test("older messages come before the others, and a gap behind them is still detected", () => {
   const state = reduceRoomState(
     { ...empty, hasOlder: true, messages: [message(11), message(12), message(15)], typing: [1] },
     { kind: "older", messages: [message(9), message(10)], hasOlder: false },
@@ -60,7 +60,7 @@ test("older messages come before the others, and a gap behind them is still seen
   expect(state.typing).toEqual([1]);
 });
 
-test("what is let go of can be asked for again", () => {
+test("messages that were dropped from memory can be loaded again", () => {
   const held = { ...empty, messages: [message(1), message(2), message(3)] };
   const state = reduceRoomState(held, { kind: "trimmed", keep: 2 });
   expect(seqs(state)).toEqual([2, 3]);
@@ -68,13 +68,13 @@ test("what is let go of can be asked for again", () => {
   expect(reduceRoomState(held, { kind: "trimmed", keep: 3 })).toBe(held);
 });
 
-test("a message that is heard again stays the same object, so that nothing is drawn anew", () => {
+test("a message that arrives again stays the same object, so nothing is redrawn", () => {
   const first = message(1);
   const held = reduceRoomState(empty, { kind: "received", messages: [first] });
   expect(reduceRoomState(held, { kind: "received", messages: [message(1)] }).messages[0]).toBe(first);
 });
 
-test("the echo takes the place of the pending message with the same client id", () => {
+test("the server's copy replaces the pending message with the same client id", () => {
   const queued = reduceRoomState(empty, { kind: "waiting", pending: waiting("a", 1) });
   const state = reduceRoomState(queued, { kind: "received", messages: [message(1, { clientId: "a" })] });
   expect(state.pending).toEqual([]);
@@ -82,7 +82,7 @@ test("the echo takes the place of the pending message with the same client id", 
   expect(reduceRoomState(state, { kind: "waiting", pending: waiting("a", 1) })).toBe(state);
 });
 
-test("what waits stands in the order it was written, and a refused message says why until it is discarded", () => {
+test("pending messages keep the order of writing, and a refused one shows the reason until it is discarded", () => {
   let state = reduceRoomState(empty, { kind: "waiting", pending: waiting("b", 2) });
   state = reduceRoomState(state, { kind: "waiting", pending: waiting("a", 1) });
   state = reduceRoomState(state, { kind: "waiting", pending: waiting("b", 2, "no") });
@@ -90,7 +90,7 @@ test("what waits stands in the order it was written, and a refused message says 
   expect(reduceRoomState(state, { kind: "discarded", clientId: "b" }).pending).toEqual([waiting("a", 1)]);
 });
 
-test("marks of what was read only move on, whether a frame or a seat tells them", () => {
+test("read marks only move forward, whether a frame or a member list brings them", () => {
   const seat = { id: 7, readSeq: 5 } as Seat;
   let state = reduceRoomState(empty, { kind: "read", userId: 7, seq: 4 });
   state = reduceRoomState(state, { kind: "seated", seats: [seat] });
@@ -100,14 +100,14 @@ test("marks of what was read only move on, whether a frame or a seat tells them"
   expect(reduceRoomState(state, { kind: "seated", seats: [{ ...seat }] })).toBe(state);
 });
 
-test("who sends a message has stopped typing", () => {
+test("a member who sends a message has stopped typing", () => {
   const typing = reduceRoomState(empty, { kind: "typing", userId: 7, on: true });
   expect(
     reduceRoomState(typing, { kind: "received", messages: [message(1, { senderId: 7 })] }).typing,
   ).toEqual([]);
 });
 
-test("what holds of the notice that goods are handed over upon changes alone, and not for the same", () => {
+test("the data of the handover notice changes only when the handover changes", () => {
   const moved = reduceRoomState(empty, { kind: "moved", handOver: "cancelled" });
   expect(moved).toEqual({ ...empty, handOver: "cancelled" });
   expect(reduceRoomState(moved, { kind: "moved", handOver: "cancelled" })).toBe(moved);

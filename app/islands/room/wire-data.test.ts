@@ -92,16 +92,16 @@ const refused: Array<[string, Check<unknown>, unknown[]]> = [
   ],
 ];
 
-describe("what comes from outside the page", () => {
-  test.each(accepted)("%s of the form are taken", (_, check, values) => {
+describe("data from outside the page", () => {
+  test.each(accepted)("valid %s are accepted", (_, check, values) => {
     for (const value of values) expect([value, check(value)]).toEqual([value, true]);
   });
 
-  test.each(refused)("%s of another form are not", (_, check, values) => {
+  test.each(refused)("invalid %s are rejected", (_, check, values) => {
     for (const value of values) expect([value, check(value)]).toEqual([value, false]);
   });
 
-  test("JSON is read where it is of the form, else dropped with a line in the console", () => {
+  test("JSON is read if it is valid, else dropped with a line in the console", () => {
     expect(parseJson('{"type":"heartbeat"}', isFrame)).toEqual({ type: "heartbeat" });
     expect(warned).not.toHaveBeenCalled();
     for (const json of ["", "{", "null", '"chat"', '{"type":5}'])
@@ -109,7 +109,7 @@ describe("what comes from outside the page", () => {
     expect(warned).toHaveBeenCalledTimes(5);
   });
 
-  test("of a list what is of the form is kept in its order", () => {
+  test("the valid items of a list are kept in their order", () => {
     expect(keepValid([seat(1), null, seat(2), {}], isSeat)).toEqual([seat(1), seat(2)]);
     expect(warned).toHaveBeenCalledTimes(2);
     for (const value of [null, undefined, {}, { length: 1, 0: seat(1) }, "list"])

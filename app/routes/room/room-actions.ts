@@ -151,7 +151,7 @@ async function handleCreateTradeForm(member: Member, roomId: number, body: FormD
     : goTo(paths.room(roomId), noQr);
 }
 
-/** Why no payment request can be made, in the words of specification §8. */
+/** Why no payment request can be made. */
 async function requestRefusalKey(
   member: Member,
   roomId: number,
@@ -189,7 +189,7 @@ function redirectWithOutcome(at: string, done: StepOutcome, form: string): Respo
   );
 }
 
-/** A refusal as a toast, with the heading of specification §8 if the payment provider cannot be reached. */
+/** A refusal as a toast, with the heading "Payment Provider Error" if the payment provider cannot be reached. */
 function tradeRefusalToast(refusal: VerbRefusal): Toast {
   if (refusal.code === "PROVIDER_UNAVAILABLE") return { kind: "error", key: "trade.refused.noProvider" };
   return refusalToast(refusal);

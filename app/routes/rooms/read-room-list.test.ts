@@ -8,7 +8,7 @@ useDatabase();
 const before = config();
 afterEach(() => overrideConfig(before));
 
-test("a search that comes too often says how long to wait; the list without one stays", async () => {
+test("a search that is too frequent says how long to wait; the list without a search still works", async () => {
   const [one, other] = [await plantUser(), await plantUser()];
   await plantRoom(one.userId, other.userId);
   const asked = async (query: string) => {

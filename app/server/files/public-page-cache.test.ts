@@ -28,8 +28,8 @@ function counted(status = 200) {
   return { ask, page };
 }
 
-describe("a page for everybody", () => {
-  test("is drawn once a minute, apart for each language, theme and look", async () => {
+describe("a page that is the same for everybody", () => {
+  test("is rendered once a minute for each language, theme and look", async () => {
     const { ask } = counted();
     const looks: Array<Record<string, string>> = [
       {},
@@ -48,7 +48,7 @@ describe("a page for everybody", () => {
     expect(await ask("/faq")).toBe("drawn 7");
   });
 
-  test("is the same page whatever stands in the cookies of a stranger", async () => {
+  test("ignores the cookies of signed-out visitors", async () => {
     const { ask } = counted();
     expect(await ask("/faq", { cookie: "midman-theme=light" })).toBe("drawn 1");
     expect(await ask("/faq", { cookie: "midman-theme=anything" })).toBe("drawn 1");
@@ -63,13 +63,13 @@ describe("a page for everybody", () => {
     ["a question in its address", "/?amount=5000", {}],
     ["another language than ours in its address", "/faq?lang=xx", {}],
     ["a page of members", "/chat", {}],
-  ])("is drawn anew for %s", async (_what, path, headers) => {
+  ])("is rendered separately for %s", async (_what, path, headers) => {
     const { ask } = counted();
     expect(await ask(path, headers)).toBe("drawn 1");
     expect(await ask(path, headers)).toBe("drawn 2");
   });
 
-  test("is neither kept nor answered to what is not read, nor kept when it failed", async () => {
+  test("is neither cached nor served for requests that do not read, nor cached after a failure", async () => {
     const { ask } = counted();
     expect(await ask("/faq")).toBe("drawn 1");
     expect(await ask("/faq", {}, "POST")).toBe("drawn 2");
@@ -78,7 +78,7 @@ describe("a page for everybody", () => {
     expect(await failing.ask("/faq")).toBe("drawn 2");
   });
 
-  test("keeps its headers, and is packed for who takes that", async () => {
+  test("keeps its headers, and is compressed for clients that accept it", async () => {
     const { page } = counted();
     const asked = () =>
       page(

@@ -18,12 +18,12 @@ function after(ip: string, bodies: number, length: number): number {
   return waits.at(-1) ?? 0;
 }
 
-test("an address brings sixteen megabytes at once, then waits; others do not", () => {
+test("an address may send sixteen megabytes at once, then waits; others do not", () => {
   expect(after("198.51.100.1", 16, megabyte)).toBe(0);
   expect(after("198.51.100.1", 1, megabyte)).toBe(1);
   expect(after("198.51.100.2", 1, megabyte)).toBe(0);
 });
 
-test("small bodies count for nothing but the request", () => {
+test("small bodies count only as a request", () => {
   expect(after("198.51.100.3", 900, 60_000)).toBe(0);
 });

@@ -5,7 +5,7 @@ import { formDraftCookie, readFormDraft } from "./form-draft-cookie.ts";
 const before = config();
 afterEach(() => overrideConfig(before));
 
-test("what was typed comes back from its cookie, which stays on https where the site is", () => {
+test("typed input comes back from its cookie, which is https-only on an https site", () => {
   overrideConfig({ PUBLIC_URL: "https://midman.example" });
   const cookie = formDraftCookie({ email: "bat@example.mn" });
   expect(cookie).toContain("; HttpOnly; SameSite=Lax; Secure; ");

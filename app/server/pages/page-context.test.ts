@@ -4,7 +4,7 @@ import { safeNextPath } from "./page-context.ts";
 import { withoutLanguage } from "./preference-cookies.ts";
 import { readToast, type Toast, toastCookie } from "./toast-cookie.ts";
 
-describe("where a sign-in leads", () => {
+describe("the target of a sign-in", () => {
   test.each([
     ["/chat/7", "/chat/7"],
     ["/chat?dialog=create&x=1#form", "/chat?dialog=create&x=1#form"],
@@ -18,7 +18,7 @@ describe("where a sign-in leads", () => {
     ["/%2F%2Fevil.example", "/%2F%2Fevil.example"],
     ["/@evil.example", "/@evil.example"],
     ["/?next=https://evil.example", "/?next=https://evil.example"],
-  ])("%j is ours: %j", (next, path) => {
+  ])("%j is accepted: %j", (next, path) => {
     expect(safeNextPath(next, "/fallback")).toBe(path);
     expect(() => new Headers({ Location: safeNextPath(next, "/fallback") })).not.toThrow();
   });
@@ -46,7 +46,7 @@ describe("where a sign-in leads", () => {
     ["data:text/html,x"],
     ["/chat\r\nSet-Cookie: a=b"],
     [`/${"x".repeat(3_000)}`],
-  ])("%j leads nowhere but home", (next) => {
+  ])("%j is replaced by the home page", (next) => {
     expect(safeNextPath(next, "/fallback")).toBe("/fallback");
   });
 });
@@ -57,11 +57,11 @@ test.each([
   ["/faq?language=mn", "/faq?language=mn"],
   ["/?lang", "/"],
   ["/chat", "/chat"],
-])("the language of %j is taken out: %j", (path, without) => {
+])("the language of %j is removed: %j", (path, without) => {
   expect(withoutLanguage(path)).toBe(without);
 });
 
-describe("a toast in a cookie", () => {
+describe("a toast stored in a cookie", () => {
   const named = (toast: Toast, path: string) => toastCookie(toast, path).split(";")[0] ?? "";
   const read = (carried: string, path = "/") =>
     readToast(new Request(`http://localhost${path}`, { headers: { cookie: carried } }));
@@ -73,14 +73,14 @@ describe("a toast in a cookie", () => {
   const out: Toast = { kind: "success", key: "toast.loggedOut" };
   const guarded: Toast = { kind: "error", key: "guards.authRequired" };
 
-  test("comes back as it was left, whatever its key is called", () => {
+  test("comes back unchanged, whatever its key", () => {
     for (const key of ["guards.authRequired", "toast.done.mark-paid", "errors.THROTTLED"]) {
       const toast: Toast = { kind: "info", key, params: { seconds: 5 } };
       expect(read(named(toast, "/")).toast).toEqual(toast);
     }
   });
 
-  test("is for the page it was left for: one that another tab loads meanwhile neither shows it nor takes it away", () => {
+  test("belongs to its page: a page loaded in another tab neither shows nor removes it", () => {
     const carried = `${named(out, "/")}; ${named(guarded, "/?next=%2Fchat%2F7")}`;
     expect(read(carried).toast).toEqual(out);
     expect(read(carried, "/?next=%2Fchat%2F7").toast).toEqual(guarded);
@@ -88,7 +88,7 @@ describe("a toast in a cookie", () => {
     expect(read(carried, "/chat/7/panel")).toMatchObject({ toast: null, cleared: [] });
   });
 
-  test("of two for one page the later is shown, and both are taken away", () => {
+  test("of two toasts for one page the later is shown, and both are removed", () => {
     const [first, second] = [named(out, "/"), named(guarded, "/")];
     expect(read(`${second}; ${first}`).toast).toEqual(guarded);
     expect(read(`${first}; ${second}; midman-theme=dark`).cleared.toSorted()).toEqual([
@@ -98,7 +98,7 @@ describe("a toast in a cookie", () => {
     expect(read("midman-theme=dark")).toMatchObject({ toast: null, cleared: [] });
   });
 
-  test("goes on where its page leads, and what that redirect says itself is the later", () => {
+  test("follows a redirect of its page, whose own toast wins", () => {
     const carried = named(out, "/");
     const [taken, onward] = read(carried).takenTo("http://localhost/chat?room=1");
     expect(taken).toBe(gone(carried));
@@ -119,7 +119,7 @@ describe("a toast in a cookie", () => {
     ["%%%"],
     ["bnVsbA"],
     [""],
-  ])("%s says nothing", (value) => {
+  ])("%s is ignored", (value) => {
     expect(reading(value)).toBeNull();
   });
 });

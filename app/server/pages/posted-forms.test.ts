@@ -26,7 +26,7 @@ test("what was typed comes back, but never a password", () => {
   expect(answer?.data.result.error?.username).toEqual(["validation.username"]);
 });
 
-test("every message of an empty form is one of ours", () => {
+test("every message of an empty form is Midman's own", () => {
   const form = readForm("login", posted({}), loginInput);
   const errors = form.ok ? {} : (form.answer.data.result.error ?? {});
   const keys = Object.values(errors).flatMap((messages) => messages ?? []);
@@ -34,7 +34,7 @@ test("every message of an empty form is one of ours", () => {
   expect(keys.filter((key) => !/^(validation|errors)\./.test(key))).toEqual([]);
 });
 
-test("a field's name builds no list and no object, however large", () => {
+test("a field's name creates no list or object, however large", () => {
   const from = performance.now();
   for (const name of ["username[99999999]", "x[4000000000].y", "__proto__.x", "a.b"]) {
     const form = readForm("login", posted({ [name]: "x", password: "a secret" }), loginInput);

@@ -12,13 +12,13 @@ const pattern = createPageMatcher({
   ...route("all", "*"),
 } as unknown as ServerBuild["routes"]);
 
-test("a path is named by its page's route, and never by what stands in it", () => {
+test("a path is named by its page's route, never by its contents", () => {
   expect(pattern("/")).toBe("/");
   expect(pattern("/chat/17")).toBe("/chat/:id");
   expect(pattern("/chat/secret-token-of-somebody/panel/")).toBe("/chat/:id/panel");
   expect(pattern("/chat/new")).toBe("/chat/new");
 });
 
-test("what is no page has no name", () => {
+test("a path without a page has no name", () => {
   for (const path of ["/chat", "/nothing", "/chat/1/panel/2", "/*"]) expect(pattern(path)).toBeUndefined();
 });

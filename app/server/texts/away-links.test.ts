@@ -3,7 +3,7 @@ import { destinationOf } from "./away-links.ts";
 
 const doubts = (to: string) => destinationOf(to)?.doubts;
 
-test("an honest address is shown whole, without doubts", () => {
+test("an ordinary address is shown whole, without warnings", () => {
   expect(destinationOf("https://steamcommunity.com/id/bold?x=1#y")).toEqual({
     address: "https://steamcommunity.com/id/bold?x=1#y",
     host: "steamcommunity.com",
@@ -14,7 +14,7 @@ test("an honest address is shown whole, without doubts", () => {
     expect([honest, doubts(honest)]).toEqual([honest, []]);
 });
 
-test("what is no http address is none at all", () => {
+test("an address that is not http is rejected", () => {
   const bad = [
     null,
     "",
@@ -47,14 +47,14 @@ test("a host is shown in ASCII, and as it was meant to be read", () => {
   });
 });
 
-test("whoever dresses up as Midman is told of, by letters, figures, typing errors and sound", () => {
+test("imitations of Midman are reported: by letters, digits, typing errors and sound", () => {
   const dressed =
     "midman.example midman-mn.com pay.midman.mn.evil.example rnidman.mn m1dman.mn mldman.net midmen.mn midmn.mn imdman.mn мидман.мон mid-man.org";
   for (const host of dressed.split(" "))
     expect([host, doubts(`https://${host}/`)]).toEqual([host, expect.arrayContaining(["midman"])]);
 });
 
-test("so is whoever dresses up as a bank or a payment service", () => {
+test("imitations of banks and payment services are reported too", () => {
   const dressed =
     "khanbank.example khan-bank.login.example g0lomtbank.com qpay.example q-pay-mn.com xacbnak.mn хаанбанк.мон tdbm.example мбанк.мон";
   for (const host of dressed.split(" "))
@@ -62,7 +62,7 @@ test("so is whoever dresses up as a bank or a payment service", () => {
   expect(doubts("https://combank.example/")).toEqual([]);
 });
 
-test("names before the host, bare numbers, open transport and odd ports are told of", () => {
+test("user names before the host, bare IP addresses, plain http and unusual ports are reported", () => {
   expect(doubts("https://midman.mn@evil.example/")).toEqual(["name"]);
   expect(doubts("http://2130706433:8080/")).toEqual(["number", "open", "port"]);
   expect(doubts("https://[::1]/")).toEqual(["number"]);

@@ -28,10 +28,10 @@ const lines: Array<[string, Parameters<typeof csvLine>[0], string]> = [
   ["what holds such a sign inside", ["a=b", "2025-01-01"], "a=b,2025-01-01"],
 ];
 for (const [what, cells, line] of lines) {
-  test(`a line of ${what}`, () => expect(csvLine(cells)).toBe(`${line}\r\n`));
+  test(`a row with ${what}`, () => expect(csvLine(cells)).toBe(`${line}\r\n`));
 }
 
-test("a file begins with the mark of UTF-8 and holds its lines", async () => {
+test("a file starts with the UTF-8 mark and contains its rows", async () => {
   const file = csvFile("a.csv", numbered(2));
   expect(new Uint8Array(await file.clone().arrayBuffer()).slice(0, 3)).toEqual(
     new Uint8Array([0xef, 0xbb, 0xbf]),
@@ -40,7 +40,7 @@ test("a file begins with the mark of UTF-8 and holds its lines", async () => {
   expect(file.headers.get("content-disposition")).toBe('attachment; filename="a.csv"');
 });
 
-test("lines are made as they are taken, and no more once the file is given up", async () => {
+test("rows are generated as they are read, and no more once the file is abandoned", async () => {
   let made = 0;
   const file = csvFile(
     "a.csv",

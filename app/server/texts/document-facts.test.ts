@@ -17,7 +17,7 @@ function textOf(name: (typeof documentNames)[number], language: Language): strin
 }
 
 describe("the figures of the published texts", () => {
-  test("every text finds every figure, under either fee policy", () => {
+  test("every text finds every figure under each fee policy", () => {
     for (const FEE_POLICY of ["standard", "terms"] as const) {
       set({ FEE_POLICY });
       for (const name of documentNames)
@@ -25,7 +25,7 @@ describe("the figures of the published texts", () => {
     }
   });
 
-  test("another fee policy changes rule, refund and examples, in both languages", () => {
+  test("another fee policy changes the rule, refund and examples in both languages", () => {
     set({ FEE_POLICY: "standard" });
     expect(readDocumentFacts("en")).toMatchObject({
       feeRule: "5,000 ₮ for a price of up to 50,000 ₮; above that, 5,000 ₮ plus 5 % of the price",
@@ -55,7 +55,7 @@ describe("the figures of the published texts", () => {
     expect(textOf("faq", "mn")).toContain("үнийн 7 хувь");
   });
 
-  test("the spans are those that the trade, the accounts and the log keep", () => {
+  test("the durations are those that the trade, the accounts and the log use", () => {
     expect(readDocumentFacts("en")).toMatchObject({
       qrLifetime: "10 minutes",
       paymentWindow: "2 hours",
@@ -97,7 +97,7 @@ describe("the figures of the published texts", () => {
     expect(textOf("terms", "en")).toContain("+976 1");
   });
 
-  test("one configuration has one set of figures a language", () => {
+  test("one configuration has one set of figures per language", () => {
     expect(readDocumentFacts("mn")).toBe(readDocumentFacts("mn"));
     expect(readDocumentFacts("mn")).not.toBe(readDocumentFacts("en"));
   });
@@ -107,7 +107,7 @@ describe("the figures of the published texts", () => {
   });
 });
 
-test("the privacy policy names every cookie there is, and no other", async () => {
+test("the privacy policy names every cookie, and no other", async () => {
   const root = join(import.meta.dir, "..", "..", "..");
   const set = new Set<string>();
   for await (const path of new Glob("{app,modules}/**/*.{ts,tsx}").scan({ cwd: root })) {

@@ -35,11 +35,11 @@ const wrong = [
   ...["２００００", "٢٠٠", "²", "<b>", "1\n000"],
 ];
 
-test("a sum is read as people write it", () => {
+test("an amount is read as people write it", () => {
   for (const [text, sum] of right) expect([text, parseAmount(text)]).toEqual([text, sum]);
 });
 
-test("and nothing else is one, by whichever form it comes", () => {
+test("anything else is rejected, in every form", () => {
   for (const text of wrong) {
     expect([text, parseAmount(text)]).toEqual([text, Number.NaN]);
     for (const [form, schema] of [
@@ -56,7 +56,7 @@ test("and nothing else is one, by whichever form it comes", () => {
   }
 });
 
-test("a form takes what a sum may be written as, and asks for one", () => {
+test("a form accepts every spelling of an amount, and requires one", () => {
   const body = new FormData();
   body.set("chatRoomId", "1");
   const asked = readForm("create-trade", body, createTradeSchema);

@@ -4,7 +4,7 @@ import { supportOpeningAt } from "./support-hours.ts";
 /** A time in Ulaanbaatar, UTC+8; 2026-11-16 is a Monday. */
 const there = (day: string, time: string) => supportOpeningAt(new Date(`${day}T${time}+08:00`));
 
-test("it is open from nine until six on the five days, to the second", () => {
+test("support is open from nine until six on the five days, to the second", () => {
   for (const day of ["2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"]) {
     const open = ["08:59:59", "09:00:00", "17:59:59", "18:00:00"].map((time) => there(day, time).open);
     expect([day, open]).toEqual([day, [false, true, true, false]]);
@@ -12,7 +12,7 @@ test("it is open from nine until six on the five days, to the second", () => {
   for (const day of ["2026-11-21", "2026-11-22"]) expect(there(day, "12:00:00").open).toBe(false);
 });
 
-test("closed, it says on which day it opens: today before nine, else the next day that works", () => {
+test("when closed, it names the day on which it opens: today before nine, else the next working day", () => {
   expect(there("2026-11-16", "00:00:00")).toMatchObject({ today: 1, opensOn: 1 });
   expect(there("2026-11-16", "18:00:00")).toMatchObject({ today: 1, opensOn: 2 });
   expect(there("2026-11-20", "08:00:00")).toMatchObject({ today: 5, opensOn: 5 });
@@ -22,7 +22,7 @@ test("closed, it says on which day it opens: today before nine, else the next da
   expect(there("2026-11-17", "12:00:00")).toMatchObject({ today: 2, open: true, opensOn: null });
 });
 
-test("the day is that of Mongolia, wherever the server stands", () => {
+test("the day is the Mongolian one, wherever the server is", () => {
   expect(supportOpeningAt(new Date("2026-11-15T16:00:00Z"))).toMatchObject({
     today: 1,
     open: false,

@@ -53,7 +53,7 @@ async function tokenMailedTo({ id }: Person, kind: "passwordReset" | "accountVer
   throw new Error(`no ${kind} waits for user ${id}`);
 }
 
-describe("a name of before", () => {
+describe("an outdated name", () => {
   test("is replaced, and nobody takes another's", async () => {
     const [person, other] = [await registerPerson(server), await registerPerson(server)];
     expectStatus(await person.post("/api/auth/choose-name", { displayName: "Zaya" }), 200);
@@ -77,7 +77,7 @@ describe("a name of before", () => {
 });
 
 describe("signing in and up", () => {
-  test("a name and an address are one person's; a common password is nobody's", async () => {
+  test("a name and an address belong to one person; a common password is refused", async () => {
     const { username, email } = await registerPerson(server);
     const fresh = {
       username: "somebody_else",
@@ -91,12 +91,12 @@ describe("signing in and up", () => {
     await refuses(visitor.post("/api/auth/register", { ...fresh, password: "123456" }), "PASSWORD_COMMON");
   });
 
-  test("the administrators' door is theirs", async () => {
+  test("the administrators' login is theirs", async () => {
     const { username, password } = await registerPerson(server);
     await refuses(server.client().post("/api/admin/login", { username, password }), "ADMIN_CREDENTIALS");
   });
 
-  test("links of mails work once and no made-up ones", async () => {
+  test("mailed links work once, and invented ones never", async () => {
     const person = await registerPerson(server);
     const visitor = server.client();
     expectStatus(await visitor.post("/api/auth/forgot-password", { email: person.email }), 200);
@@ -126,7 +126,7 @@ describe("signing in and up", () => {
 });
 
 describe("a password", () => {
-  test("is changed and given again only by who knows it", async () => {
+  test("is changed and confirmed only by someone who knows it", async () => {
     const person = await registerPerson(server);
     const change = (currentPassword: string, newPassword: string) =>
       person.post("/api/auth/change-password", { currentPassword, newPassword });
@@ -146,7 +146,7 @@ describe("a password", () => {
     );
   });
 
-  test("deletes an account only with it, and the last administrator's never", async () => {
+  test("deletes an account, and never the last administrator's", async () => {
     const person = await registerPerson(server);
     const gone = (who: Client, password: string, confirmation: string) =>
       who.send("DELETE", "/api/users/me", { password, confirmation });
@@ -158,7 +158,7 @@ describe("a password", () => {
 });
 
 describe("a second factor", () => {
-  test("is set up, asked for, renewed and taken off", async () => {
+  test("is set up, required, renewed and removed", async () => {
     const person = await registerPerson(server);
     const at = "/api/users/me/second-factor";
     await refuses(person.post(`${at}/confirm`, { code: "123456" }), "SECOND_FACTOR_NOT_BEGUN");
@@ -195,8 +195,8 @@ describe("a second factor", () => {
   }
 });
 
-describe("being told", () => {
-  test("a browser's address stays with who has its keys, and goes with its person", async () => {
+describe("notifications", () => {
+  test("a browser's address belongs to the owner of its keys, and is deleted with its person", async () => {
     const [one, other] = [await registerPerson(server), await registerPerson(server)];
     const own = service.browser();
     expectStatus(await one.post("/api/push/subscriptions", own), 200);
@@ -205,7 +205,7 @@ describe("being told", () => {
     expectStatus(await one.delete("/api/push/subscriptions"), 200);
   });
 
-  test("a profile is saved under its second path, and mail that cannot leave says so", async () => {
+  test("a profile is saved under its second path, and undeliverable mail is reported", async () => {
     const person = await registerPerson(server);
     expectStatus(await person.patch("/api/user/profile", { phoneNumber: "99112233" }), 200);
     await refuses(admin.post("/api/admin/test-email", { testEmail: "a@example.mn" }), "MAIL_NOT_SENT");
@@ -213,7 +213,7 @@ describe("being told", () => {
     await refuses(admin.post("/api/admin/email-templates/test", trial), "MAIL_NOT_SENT");
   });
 
-  test("an administrator deletes neither the last one nor oneself", async () => {
+  test("an administrator deletes neither the last one nor themselves", async () => {
     const other = await registerPerson(server);
     await setRight(other.id, true);
     await refuses(other.delete(`/api/admin/users/${other.id}`), "OWN_ACCOUNT");
@@ -222,7 +222,7 @@ describe("being told", () => {
 });
 
 describe("rooms", () => {
-  test("are joined, changed and deleted by whom they are for", async () => {
+  test("are joined, changed and deleted by the people allowed to", async () => {
     const [creator, second, third] = await Promise.all([
       registerPerson(server),
       registerPerson(server),

@@ -84,16 +84,16 @@ async function everyOneAnswers(who: Client, code: string, most: (one: One) => bo
   expect(await countWrittenRows()).toEqual(before);
 }
 
-describe("a call is refused to whom it is not for", () => {
+describe("a call refuses the wrong people", () => {
   test("a visitor is asked to sign in", async () => {
     await everyOneAnswers(server.client(), "AUTH_REQUIRED");
   });
 
-  test("a member is no administrator", async () => {
+  test("a member is not an administrator", async () => {
     await everyOneAnswers(member, "ADMIN_REQUIRED");
   });
 
-  test("whoever must change their password does that first", async () => {
+  test("someone who must change their password must do that first", async () => {
     await db().execute(sql`UPDATE identity.users SET must_change_password = true WHERE id = ${member.id}`);
     await everyOneAnswers(member, "PASSWORD_CHANGE_REQUIRED", ({ operation }) => {
       return !operation["x-asker"].toLowerCase().includes("admin");
@@ -104,7 +104,7 @@ describe("a call is refused to whom it is not for", () => {
     await db().execute(sql`UPDATE identity.users SET must_change_password = false WHERE username = 'admin'`);
   });
 
-  test("whoever must choose another name does that first", async () => {
+  test("someone who must choose another name must do that first", async () => {
     const { username } = member;
     const called = (name: string) =>
       db().execute(sql`
@@ -114,7 +114,7 @@ describe("a call is refused to whom it is not for", () => {
     await called(username);
   });
 
-  test("what moves money or power asks for a fresh password", async () => {
+  test("actions on money or permissions need a fresh login", async () => {
     await db().execute(sql`UPDATE identity.sessions SET authenticated_at = now() - interval '11 minutes'`);
     const always = ({ operation }: One) => operation["x-asker"].startsWith("fresh");
     await everyOneAnswers(admin, "REAUTH_REQUIRED", always);
@@ -127,7 +127,7 @@ describe("a call is refused to whom it is not for", () => {
   });
 });
 
-describe("a call is refused what is not there", () => {
+describe("a call refuses a missing object", () => {
   const missing: Record<string, RegExp> = {
     TRANSACTION_NOT_FOUND: /transactions\/\{id\}|qpay\/(invoices|create-payment)$/,
     CHAT_ROOM_NOT_FOUND: /rooms\/\{id\}|transactions$/,
@@ -166,7 +166,7 @@ describe("a call is refused what is not there", () => {
     expect(await countWrittenRows()).toEqual(before);
   });
 
-  test("a trade is no administrator's who is a party of it", async () => {
+  test("a trade cannot be administered by one of its parties", async () => {
     const own = await openSettlingTrade(server);
     const payout = await payoutOf(admin, own);
     await setRight(own.buyer.id, true);
@@ -191,8 +191,8 @@ describe("a call is refused what is not there", () => {
 const callerOf = ({ operation }: One) =>
   operation["x-asker"].toLowerCase().includes("admin") ? admin : deal.buyer;
 
-describe("a call is refused what it cannot read", () => {
-  test("an address that is no id leads nowhere", async () => {
+describe("a call refuses invalid input", () => {
+  test("an invalid id is not found", async () => {
     for (const { method, path, operation } of refusing("NOT_FOUND")) {
       if (!path.includes("{id}")) continue;
       const body = method === "GET" ? undefined : bodyFor(operation, document);
@@ -201,7 +201,7 @@ describe("a call is refused what it cannot read", () => {
     }
   });
 
-  test("a body that is cut short is none", async () => {
+  test("a truncated body is refused", async () => {
     const before = await countWrittenRows();
     for (const one of refusing("BAD_REQUEST").filter(({ operation }) => operation.requestBody)) {
       const reply = await callerOf(one).send(one.method, addressOf(one.path), '{"a":');
@@ -210,7 +210,7 @@ describe("a call is refused what it cannot read", () => {
     expect(await countWrittenRows()).toEqual(before);
   });
 
-  test("a body of another shape is refused by its fields", async () => {
+  test("a body of another form is refused by its fields", async () => {
     const before = await countWrittenRows();
     for (const one of refusing("VALIDATION").filter(({ operation }) => operation.requestBody)) {
       const reply = await callerOf(one).send(one.method, addressOf(one.path), wrongIn(one));
@@ -231,7 +231,7 @@ describe("a call is refused what it cannot read", () => {
     );
   }
 
-  test("a question that means nothing is refused by its name", async () => {
+  test("an invalid query is refused by its name", async () => {
     for (const one of refusing("VALIDATION").filter(({ method }) => method === "GET")) {
       const names = one.operation.parameters.filter((parameter) => parameter.in === "query");
       const query = names.map(({ name }) => `${name}=%00${"x".repeat(600)}`).join("&");
@@ -241,7 +241,7 @@ describe("a call is refused what it cannot read", () => {
   });
 });
 
-test("what anybody may look at is shown, and a socket is no page", async () => {
+test("public pages are shown, and a socket is not a page", async () => {
   const visitor = server.client();
   for (const path of [
     "/healthz",
@@ -258,7 +258,7 @@ test("what anybody may look at is shown, and a socket is no page", async () => {
   expect([reply.status, reply.body.code]).toEqual([400, "BAD_REQUEST"]);
 });
 
-describe("where real money moves", () => {
+describe("with real money", () => {
   let real: Server;
   beforeAll(async () => {
     // A provider is configured, and nobody listens there: nothing here asks it.

@@ -23,7 +23,7 @@ const type = "application/json;charset=utf-8";
 const told = (status: number, body: unknown) => () => apiBy(document).check(asked, { status, type, body });
 const refused = (code: string) => ({ message: "It is so", code });
 
-test("what a document declares passes", () => {
+test("the documented responses are accepted", () => {
   told(200, { id: 7, at: "2026-01-05T10:00:00.000Z" })();
   told(409, refused("ROOM_FULL"))();
   told(401, refused("AUTH_REQUIRED"))();
@@ -41,7 +41,7 @@ test.each([
   ["a refusal without words", 409, { message: "", code: "ROOM_FULL" }],
   ["a refusal without a code", 409, { message: "It is so" }],
   ["a fault", 500, refused("SERVER_ERROR")],
-])("%s is noticed", (_, status, body) => {
+])("%s is detected", (_, status, body) => {
   expect(told(status, body)).toThrow("answers what its document does not say");
 });
 

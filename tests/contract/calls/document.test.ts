@@ -34,7 +34,7 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 
-describe("the document of the API", () => {
+describe("the API's document", () => {
   test("has every registered call, and no other", () => {
     const registered = routes
       .filter(({ path }) => !noCall.test(path))
@@ -44,7 +44,7 @@ describe("the document of the API", () => {
     expect(described.length).toBeGreaterThan(130);
   });
 
-  test("has every call of the specification", () => {
+  test("has every promised call", () => {
     for (const [method, path] of promisedCalls) {
       expect([path, Object.keys(document.paths[path] ?? {})]).toEqual([
         path,
@@ -53,7 +53,7 @@ describe("the document of the API", () => {
     }
   });
 
-  test("says of each who may make it, to which part it belongs, what it takes and what it answers", () => {
+  test("says for each who may make it, its tag, its input and its responses", () => {
     for (const { path, method, operation } of operations()) {
       const what = `${method} ${path}`;
       expect(operation.summary, what).toMatch(/^[A-Z].{4,}/);
@@ -79,7 +79,7 @@ describe("the document of the API", () => {
     for (const id of ids) expect(id).toMatch(/^[a-z][\w-]+$/i);
   });
 
-  test("refers to nothing that is not there", () => {
+  test("has no broken reference", () => {
     const references = JSON.stringify(document).match(/#\/components\/\w+\/\w+/g) ?? [];
     expect(references.length).toBeGreaterThan(100);
     for (const reference of new Set(references)) {
@@ -88,7 +88,7 @@ describe("the document of the API", () => {
     }
   });
 
-  test("has the frames of the socket, those of the specification among them", () => {
+  test("has the frames of the socket, including the promised ones", () => {
     const frames = document.paths["/ws"]?.get?.["x-frames"];
     const types = (of: unknown) =>
       [
@@ -106,7 +106,7 @@ describe("the document of the API", () => {
     );
   });
 
-  test("has only frames, messages and members that the room's script takes", () => {
+  test("has only frames, messages and members that the room's script accepts", () => {
     const samples = (schema: JsonSchema) => [true, false].map((whole) => sampleOf(schema, document, whole));
     const frames = document.paths["/ws"]?.get?.["x-frames"]?.server.oneOf as JsonSchema[];
     expect(frames.length).toBeGreaterThan(10);
@@ -119,7 +119,7 @@ describe("the document of the API", () => {
       expect(isSeat(member)).toBe(true);
   });
 
-  test("is what anybody may read, and is kept a while", async () => {
+  test("is public and cached", async () => {
     const reply = await fetch(`${server.url}/api/openapi.json`);
     expect(reply.status).toBe(200);
     expect(reply.headers.get("content-type")).toContain("application/json");
@@ -128,13 +128,13 @@ describe("the document of the API", () => {
   });
 });
 
-describe("the page of the API", () => {
+describe("the API page", () => {
   const page = async (path: string, language: string) => {
     const reply = await fetch(`${server.url}${path}?lang=${language}`);
     return { status: reply.status, html: await reply.text() };
   };
 
-  test("lists every call, each leading to its own page", async () => {
+  test("lists every call, each with a link to its own page", async () => {
     const { status, html } = await page("/developers", "mn");
     expect(status).toBe(200);
     for (const { path, operation } of operations()) {
@@ -142,7 +142,7 @@ describe("the page of the API", () => {
     }
   });
 
-  test("shows what a call takes, answers and refuses, its refusals in the reader's language", async () => {
+  test("shows a call's input, responses and refusals, in the reader's language", async () => {
     const english = await page("/developers/post-api-transactions", "en");
     expect(english.html).toContain("chatRoomId");
     expect(english.html).toContain("SELLERS_CREATE");

@@ -70,7 +70,7 @@ async function digestOf(deal: ServerTrade): Promise<string | undefined> {
 }
 
 describe("a trade on hold", () => {
-  test("is neither asked for anew nor ended while it is unpaid", async () => {
+  test("is neither requested again nor ended while it is unpaid", async () => {
     const deal = await requestPayment(server);
     await putOnHold(deal);
     const invoice = { transactionId: deal.id, fresh: true };
@@ -84,7 +84,7 @@ describe("a trade on hold", () => {
     expect(expectStatus(await deal.buyer.get(at(deal)), 200).body.onHold).toBe(true);
   });
 
-  test("gets no QR where its window has run out of one", async () => {
+  test("gets no QR code if its payment window has passed without one", async () => {
     const deal = await requestPayment(server);
     await putOnHold(deal);
     await db().execute(
@@ -94,7 +94,7 @@ describe("a trade on hold", () => {
     await expectHeld(deal.buyer.post(`${at(deal)}/payment`), "no reasons");
   });
 
-  test("is not called off by both, nor ruled to its buyer, nor completed", async () => {
+  test("is not cancelled by both, ruled for its buyer, or completed", async () => {
     const [paid, disputed] = [await openPaidTrade(server), await openDisputedTrade(server)];
     await Promise.all([putOnHold(paid), putOnHold(disputed)]);
     expectStatus(await paid.buyer.post(`${at(paid)}/cancel`), 200);
@@ -105,7 +105,7 @@ describe("a trade on hold", () => {
     await expectHeld(first.post(`${asAdmin(disputed)}/rule`, ruling), "reasons");
   });
 
-  test("is not ended by confirming a ruling that was proposed before", async () => {
+  test("is not ended by confirming an earlier ruling proposal", async () => {
     const deal = await openDisputedTrade(server);
     expectStatus(await first.post(`${asAdmin(deal)}/dispute/take`), 200);
     const ruling = { ruling: "refund", reason: "It is broken", sum: 110_000, warningsConfirmed: true };
@@ -119,7 +119,7 @@ describe("a trade on hold", () => {
     expect([reply.status, reply.body.code]).toEqual([409, "TRADE_ON_HOLD"]);
   });
 
-  test("has nothing sealed for the buyer, and the seller told so instead of the form", async () => {
+  test("cannot have its vault filled, and the seller sees the reason instead of the form", async () => {
     const deal = await openPaidTrade(server);
     const page = async () => (await deal.seller.get(`/chat/${deal.roomId}/vault?lang=en`)).text;
     expect(await page()).toContain('name="login"');
@@ -129,7 +129,7 @@ describe("a trade on hold", () => {
     expect(await page()).toContain(translateText("en", "vault.state.checkingSeller"));
   });
 
-  test("opens nothing that was sealed for the buyer, who may read again what they had opened before", async () => {
+  test("opens no vault record for the buyer, who can read again what they had opened before", async () => {
     const [deal, opened] = [await openPaidTrade(server), await openPaidTrade(server)];
     for (const one of [deal, opened]) {
       expectStatus(
@@ -144,7 +144,7 @@ describe("a trade on hold", () => {
     expectStatus(await opened.buyer.post(`${at(opened)}/vault/open`), 200);
   });
 
-  test("lets nothing out", async () => {
+  test("sends no money", async () => {
     const deal = await openSettlingTrade(server);
     const payout = `/api/admin/payouts/${await payoutOf(first, deal)}`;
     const destinationDigest = await digestOf(deal);
@@ -161,8 +161,8 @@ describe("a trade on hold", () => {
   });
 });
 
-describe("a reason of a hold", () => {
-  test("is listed with every fact, and resolved by an administrator who is no party", async () => {
+describe("a hold's reason", () => {
+  test("is listed with every fact, and resolved by an administrator who is not a party", async () => {
     const deal = await requestPayment(server);
     await payAt(deal.buyer, deal.invoiceId, { currency: "USD", callback: false });
     expectStatus(await deal.buyer.post(`${at(deal)}/verify`), 200);
@@ -188,7 +188,7 @@ describe("a reason of a hold", () => {
     expect((await first.post("/api/admin/transactions/999999/hold", { reason: "x" })).status).toBe(404);
   });
 
-  test("by which money moves takes two administrators who say the same and are no one pair of eyes", async () => {
+  test("that moves money needs two administrators who agree and are not related", async () => {
     const deal = await requestPayment(server);
     await payAt(deal.buyer, deal.invoiceId, { amount: 9_000_000, callback: false });
     expectStatus(await deal.buyer.post(`${at(deal)}/verify`), 200);
@@ -200,7 +200,7 @@ describe("a reason of a hold", () => {
     expect(expectStatus(await deal.buyer.get(at(deal)), 200).body.status).not.toBe("payment_confirmed");
   });
 
-  test("that lets money out which went back to its payer takes the same word of two", async () => {
+  test("that releases money which was returned to its payer needs the same decision by two", async () => {
     const deal = await openSettlingTrade(server);
     await db().execute(sql`
       UPDATE sandbox.payments SET status = 'REFUNDED' WHERE invoice_id IN (
@@ -226,7 +226,7 @@ describe("a reason of a hold", () => {
     });
   });
 
-  test("that would undo what is in doubt is not resolved so", async () => {
+  test("that would correct a payment in doubt is refused", async () => {
     const deal = await openSettlingTrade(server);
     const payout = `/api/admin/payouts/${await payoutOf(first, deal)}`;
     expectStatus(await first.post(`${payout}/approve`, { destinationDigest: await digestOf(deal) }), 200);
@@ -247,7 +247,7 @@ describe("a reason of a hold", () => {
   });
 });
 
-test("of a log without a block there is no head to keep", async () => {
+test("without a sealed block there is no head to store", async () => {
   let status = 200;
   // The log is sealed about once a second: what is sealed between the two is taken away again.
   for (let tries = 0; status === 200 && tries < 20; tries++) {

@@ -52,7 +52,7 @@ let given = 0;
 const slip = () => ({ bankReference: `SLIP-${++given}` });
 const because = { reason: "It is so" };
 
-test("a payout goes its steps, by the right hands and under a number of its own", async () => {
+test("a payout goes through its steps, by the right people and with its own reference", async () => {
   const deal = await openSettlingTrade(server);
   const at = `payouts/${await payoutOf(first, deal)}`;
   const used = slip();
@@ -97,7 +97,7 @@ test("a payout goes its steps, by the right hands and under a number of its own"
   ]);
 });
 
-test("a payout is not seen on the statement by one whom its sender made an administrator", async () => {
+test("a payout is not confirmed on the statement by an administrator whom its sender appointed", async () => {
   const at = `payouts/${await payoutOf(first, await openSettlingTrade(server))}`;
   await each([
     [second, `${at}/approve`, {}],
@@ -108,7 +108,7 @@ test("a payout is not seen on the statement by one whom its sender made an admin
   ]);
 });
 
-test("what was sent before it was taken over is said, and is in doubt then", async () => {
+test("a transfer made before it was taken over is reported, and is then in doubt", async () => {
   const deal = await openSettlingTrade(server);
   const at = `payouts/${await payoutOf(first, deal)}`;
   const bare = expectStatus(await first.get(`/api/admin/transactions/${deal.id}`), 200);
@@ -133,7 +133,7 @@ test("what was sent before it was taken over is said, and is in doubt then", asy
   ]);
 });
 
-test("an approval ends with its giver's right, and a corrected account waits for a second and three hours", async () => {
+test("an approval ends with its author's right, and a corrected account waits for a second person and three hours", async () => {
   const deal = await openSettlingTrade(server);
   const at = `payouts/${await payoutOf(first, deal)}`;
   await each([[second, `${at}/approve`, {}]]);
@@ -163,7 +163,7 @@ test("an approval ends with its giver's right, and a corrected account waits for
   ]);
 });
 
-test("closed at once it waits for its number", async () => {
+test("a payout completed immediately waits for its reference", async () => {
   const deal = await openSettlingTrade(server);
   const at = `payouts/${await payoutOf(first, deal)}`;
   await each([
@@ -175,7 +175,7 @@ test("closed at once it waits for its number", async () => {
   ]);
 });
 
-test("while all money is stopped nothing leaves", async () => {
+test("while all money is halted nothing is sent", async () => {
   const [due, approved] = [await openSettlingTrade(server), await openSettlingTrade(server)];
   const at = `payouts/${await payoutOf(first, due)}`;
   const next = `payouts/${await payoutOf(first, approved)}`;
@@ -255,7 +255,7 @@ test("a split needs both accounts, and waits while one half is in doubt", async 
   ]);
 });
 
-test("a settled number is not taken twice, and nothing without an account", async () => {
+test("a used reference is refused, and so is settling without an account", async () => {
   const deal = await openPaidTrade(server);
   expectStatus(await first.post(`/api/admin/transactions/${deal.id}/cancel`), 200);
   await each([[first, `transactions/${deal.id}/settle`, slip(), "DESTINATION_REQUIRED"]]);
@@ -264,10 +264,10 @@ test("a settled number is not taken twice, and nothing without an account", asyn
   expect([hidden.status, hidden.body.code]).toEqual([409, "MONEY_HELD"]);
 });
 
-describe("a payment by hand", () => {
+describe("a manual payment", () => {
   const seen = (reference: string, amount = 110_000) => ({ amount, reference });
 
-  test("is two administrators', who say the same and are not of one pair of eyes", async () => {
+  test("needs two administrators who agree and are not related", async () => {
     const deal = await requestPayment(server);
     const at = `transactions/${deal.id}/confirm-payment`;
     await each([
@@ -292,7 +292,7 @@ describe("a payment by hand", () => {
     await each([[first, `transactions/${other.id}/confirm-payment`, seen("HAND-2"), "BANK_REFERENCE_USED"]]);
   });
 
-  test("is not booked where the provider has reported it", async () => {
+  test("is not booked if the provider has reported it", async () => {
     const deal = await openPaidTrade(server);
     const at = `transactions/${deal.id}/confirm-payment`;
     await each([
@@ -307,8 +307,8 @@ describe("a payment by hand", () => {
   }
 });
 
-describe("what the provider reports", () => {
-  test("against our books is settled by a person, not by its party", async () => {
+describe("a difference with the provider", () => {
+  test("is resolved by a person who is not a party", async () => {
     const deal = await requestPayment(server);
     await payAt(deal.buyer, deal.invoiceId, { callback: false });
     const day = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);

@@ -153,7 +153,7 @@ describe("signing in and one's own account", () => {
   test.each(calls.map((call) => [call[1], call[2](), call] as const))("%s %s", (_, __, call) => waits(call));
 });
 
-test("the code of a second factor is guessed once", async () => {
+test("a second-factor code can be guessed once", async () => {
   const person = await registerPerson(patient);
   const at = "/api/users/me/second-factor";
   const { secret } = expectStatus(await person.post(at), 200).body as unknown as { secret: string };
@@ -256,7 +256,7 @@ describe("rooms and trades", () => {
   ];
   test.each(calls)("%s", (_, call) => waits(call));
 
-  test("whoever has changed their mind once waits before the next change", async () => {
+  test("someone who changed their mind once waits before the next change", async () => {
     const reason = { reason: "It does not work" };
     const [buyer, seller] = [there(paid.buyer), there(paid.seller)];
     expectStatus(await buyer.post(`/api/transactions/${paid.id}/cancel`), 200);

@@ -56,7 +56,7 @@ const desk = (deal: ServerTrade, path = "") => `/api/admin/transactions/${deal.i
 const reason = { reason: "It does not work" };
 const ruling = { ruling: "release", reason: "So it is", sum: 1 };
 
-test("nothing but its payment can be done about a request", async () => {
+test("an unpaid request allows only its payment", async () => {
   const deal = await requestPayment(server);
   const { seller, buyer } = deal;
   await each(deal, [
@@ -103,7 +103,7 @@ test("nothing but its payment can be done about a request", async () => {
   ]);
 });
 
-test("a part that has come fixes the sums, and a window that is over ends the paying", async () => {
+test("a part payment fixes the amounts, and a passed payment window ends paying", async () => {
   const part = await requestPayment(server);
   await payAt(part.buyer, part.invoiceId, { amount: 10_000 });
   expectStatus(await part.buyer.post(`/api/transactions/${part.id}/verify`), 200);
@@ -131,7 +131,7 @@ test("a part that has come fixes the sums, and a window that is over ends the pa
   ]);
 });
 
-test("a trade has thirty invoices at most, and its sums are fixed with the last", async () => {
+test("a trade has thirty invoices at most, and its amounts are fixed with the last", async () => {
   const deal = await requestPayment(server);
   await db().execute(sql`
     INSERT INTO payments.invoices (id, reference, amount, description, state, created_at, expires_at, ended_at)
@@ -153,7 +153,7 @@ test("a trade has thirty invoices at most, and its sums are fixed with the last"
   await each(deal, [[deal.buyer, "POST", "payment", undefined, "TRADE_OVERTAKEN"]]);
 });
 
-test("what is paid is not asked for again, and each side confirms in its turn", async () => {
+test("a paid trade is not requested again, and each side confirms in its turn", async () => {
   const deal = await openPaidTrade(server);
   const { seller, buyer } = deal;
   const invoice = { transactionId: deal.id, fresh: true };
@@ -187,7 +187,7 @@ test("what is paid is not asked for again, and each side confirms in its turn", 
   await each(deal, [[seller, "POST", "info-exchange", { info: "One more" }, "INFO_TOO_OFTEN"]]);
 });
 
-test("a trade that is over stays over", async () => {
+test("an ended trade stays ended", async () => {
   const called = await requestPayment(server);
   await each(called, [
     [called.seller, "POST", "withdraw", undefined],
@@ -215,7 +215,7 @@ test("a trade that is over stays over", async () => {
 });
 
 describe("a dispute", () => {
-  test("hears twenty explanations of a side, and the other side's all the same", async () => {
+  test("accepts twenty statements of a side, and those of the other side all the same", async () => {
     const deal = await openDisputedTrade(server);
     const { seller, buyer } = deal;
     for (let said = 0; said < 20; said++) {
@@ -228,7 +228,7 @@ describe("a dispute", () => {
     ]);
   });
 
-  test("is its mediator's alone", async () => {
+  test("is for its mediator only", async () => {
     const deal = await openDisputedTrade(server);
     const { seller, buyer } = deal;
     const other = await registerPerson(server);
@@ -275,7 +275,7 @@ describe("a dispute", () => {
     await setRight(other.id, false);
   });
 
-  test("is opened no more while the money is on its way, or once some has left", async () => {
+  test("cannot be opened while the money is being sent, or once some was sent", async () => {
     const deal = await openSettlingTrade(server);
     const payout = await lastPayout(deal);
     expectStatus(await postAsShown(admin, `/api/admin/payouts/${payout}/approve`), 200);
@@ -301,7 +301,7 @@ describe("the provider", () => {
   const behave = (told: object) =>
     fetch(`${server.url}/sandbox/qpay/behave`, { method: "POST", body: JSON.stringify(told) });
 
-  test("away or unwilling, is said to be", async () => {
+  test("being down or refusing is reported", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     const { id } = expectStatus(
       await seller.post("/api/transactions", { chatRoomId: roomId, amount: 50_000 }),
@@ -329,7 +329,7 @@ describe("the provider", () => {
     await each({ id, roomId }, asks);
   });
 
-  test("calls back by either method, and its QR is at both addresses", async () => {
+  test("calls back with either method, and its QR code is at both addresses", async () => {
     const deal = await requestPayment(server);
     const [row] = await db().execute<{ url: string }>(
       sql`SELECT callback_url AS url FROM sandbox.invoices ORDER BY created_at DESC LIMIT 1`,

@@ -95,7 +95,7 @@ test.each(named)("%s", async (_, rule) => {
   expect(mongolian).not.toBe(says);
 });
 
-test("a message that is blank is none, and a profile takes any text or nothing", async () => {
+test("a blank message is refused, and a profile accepts any text or none", async () => {
   const blank = await deal.seller.post(`/api/transactions/${deal.id}/messages`, { content: "  \n " });
   expect([blank.status, blank.body.code]).toEqual([422, "VALIDATION"]);
   expect((await me.patch("/api/users/profile", {})).status).toBe(200);

@@ -4,7 +4,7 @@ import { possible, run } from "./run.ts";
 const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 test.skipIf(!possible)(
-  `a full disk is told, takes no half, and hinders nothing else (seed ${seed})`,
+  `a full disk is reported, stores nothing partial, and blocks nothing else (seed ${seed})`,
   async () => {
     const { failures, counts } = await run({ seed, rounds: 2 });
     expect(failures).toEqual([]);

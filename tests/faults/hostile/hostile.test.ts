@@ -3,7 +3,7 @@ import { run } from "./run.ts";
 
 const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test("honest people sign in, write and pay beside ten who mean harm", async () => {
+test("honest people sign in, write and pay beside ten attackers", async () => {
   const { failures, counts } = await run({ seed, pairs: 3, seconds: 10, slack: 40 });
   expect(failures).toEqual([]);
   for (const where of ["beside ten addresses", "beside one address"]) {

@@ -3,7 +3,7 @@ import { run } from "./run.ts";
 
 const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`instances killed at points of chance lose nothing and double nothing (seed ${seed})`, async () => {
+test(`instances killed at random points lose and duplicate nothing (seed ${seed})`, async () => {
   const { failures, counts } = await run({
     seed,
     kills: 4,

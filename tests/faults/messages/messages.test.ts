@@ -3,7 +3,7 @@ import { run } from "./run.ts";
 
 const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`while everything breaks in turn, each message stands once and is seen by all (seed ${seed})`, async () => {
+test(`while everything fails in turn, each message is stored once and seen by all (seed ${seed})`, async () => {
   const short = { rooms: 6, messages: 100, faults: 7, scale: 0.15, patience: 1_000, minutes: 3 };
   const { failures, counts } = await run({ seed, ...short });
   expect(failures).toEqual([]);

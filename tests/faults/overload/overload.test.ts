@@ -3,7 +3,7 @@ import { run } from "./run.ts";
 
 const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`what was acknowledged while the pool was exhausted and cut stands once, in its order (seed ${seed})`, async () => {
+test(`what was acknowledged while the pool was exhausted and cut is stored once, in order (seed ${seed})`, async () => {
   const short = { rooms: 40, traders: 2, seconds: 25, connections: 4, scale: 0.4, drainSeconds: 60 };
   const { failures, counts } = await run({ seed, ...short });
   expect(failures).toEqual([]);

@@ -4,7 +4,7 @@ import { run } from "./run.ts";
 
 const seed = Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`a pool whose connections are cut in every phase has all of them again (seed ${seed})`, async () => {
+test(`a pool whose connections are cut in every phase recovers all of them (seed ${seed})`, async () => {
   const { failures, counts } = await run({ seed, cuts: 240, connections: 4 });
   expect(failures).toEqual([]);
   expect(counts.cuts).toBe(240);

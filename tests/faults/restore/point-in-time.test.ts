@@ -7,7 +7,7 @@ import { runMidmanCommand } from "../../support/server/run-command.ts";
 import { openPaidTrade, untilStatus } from "../../support/trades/server-trades.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
-test("a base backup and the archived WAL bring back the moment before a mistake", async () => {
+test("a base backup and the archived WAL restore the moment before a mistake", async () => {
   const postgres = await startDurablePostgres({ archived: true });
   const ends = [() => postgres.stop()];
   try {

@@ -17,7 +17,7 @@ test(`two instances are restarted one after the other under load: no request fai
   }
 }, 240_000);
 
-test("two instances behind a proxy serve alike: whoever is sent to either in turn trades as at one", async () => {
+test("two instances behind a proxy act as one: someone sent to each in turn trades as usual", async () => {
   const world = await behindProxy();
   connectDatabase(world.postgres.url);
   try {

@@ -31,7 +31,7 @@ const sellerConfirms = { do: "complete", by: "seller" } as const;
 const settling = ({ status }: State) => status === "settlement_pending";
 
 describe("a serial order", () => {
-  test("explains two who confirm at once, whichever was asked first", () => {
+  test("explains two who confirm at once, whichever was sent first", () => {
     const both = [
       asked({ command: sellerConfirms, from: 0, to: 10 }),
       asked({ command: buyerConfirms, from: 5, to: 9 }),
@@ -39,7 +39,7 @@ describe("a serial order", () => {
     expect(explained(confirmed, both, settling)).toBe(true);
   });
 
-  test("is not found where the seller was answered before the buyer asked", () => {
+  test("is not found if the seller got a reply before the buyer sent", () => {
     const both = [
       asked({ command: sellerConfirms, from: 0, to: 4 }),
       asked({ command: buyerConfirms, from: 5, to: 9 }),
@@ -66,7 +66,7 @@ describe("a serial order", () => {
     expect(explained(before, [withdrawn, released], settling)).toBe(false);
   });
 
-  test("takes in a payment that is booked by itself, but none that nobody made", () => {
+  test("includes a payment that is booked automatically, but none that nobody made", () => {
     const row = {
       id: "1",
       amount: 110_000,
@@ -91,13 +91,13 @@ describe("a serial order", () => {
     expect(explained(invoiced, [], paid)).toBe(false);
   });
 
-  test("ends a trade by the clock only once its window is over", () => {
+  test("ends a trade by its deadline only once its payment window has passed", () => {
     const expired = ({ end }: State) => end === "expired";
     expect(explained({ ...fresh, minute: 24 * 60 - 1 }, [], expired)).toBe(false);
     expect(explained({ ...fresh, minute: 24 * 60 + 1 }, [], expired)).toBe(true);
   });
 
-  test("explains a confirmation by hand that is repeated while its administrator's next proposal waits", () => {
+  test("explains a repeated manual confirmation while its administrator's next proposal waits", () => {
     const repeated = { do: "by-hand", admin: 0, part: false, reference: "H1" } as const;
     const hands = [{ amount: 110_000, reference: "H1", matched: null, met: false, proposedIn: 0 }];
     const before: State = {
@@ -114,7 +114,7 @@ describe("a serial order", () => {
     expect([told("confirmed"), told("proposed")]).toEqual([true, false]);
   });
 
-  test("is not found where an answer tells of a state that never was", () => {
+  test("is not found if a reply shows a state that never existed", () => {
     const seen = asked({ command: { do: "look", by: "buyer" }, from: 0, to: 9, agrees: settling });
     expect(explained(confirmed, [seen], () => true)).toBe(false);
   });

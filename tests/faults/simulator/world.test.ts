@@ -8,7 +8,7 @@ async function emptyWorld() {
   return { databaseUrl: url, sql: openClient(url), instances: [], drop };
 }
 
-test("worlds that end at once have each its own log proved", async () => {
+test("worlds that end at the same time each have their own log verified", async () => {
   const worlds = [await emptyWorld(), await emptyWorld()] as const;
   await worlds[0].sql`
     INSERT INTO audit.entries (at, recorded_at, action, data)

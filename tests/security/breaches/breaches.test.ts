@@ -11,7 +11,7 @@ import { readResults } from "./results.ts";
 describe("the breaches of the security requirements", () => {
   const results = readResults();
 
-  test("the text of each stands once in its file", () => {
+  test("the text of each occurs once in its file", () => {
     const lost = breaches.flatMap((breach) =>
       editsOf(breach)
         .filter((edit) => occurrences(edit) !== 1)
@@ -20,7 +20,7 @@ describe("the breaches of the security requirements", () => {
     expect(lost).toEqual([]);
   });
 
-  test("each changes something, and has a name of its own", () => {
+  test("each changes something, and has a unique name", () => {
     expect(breaches.flatMap(editsOf).filter(({ find, replace }) => find === replace)).toEqual([]);
     expect(new Set(breaches.map(keyOf)).size).toBe(breaches.length);
   });
@@ -32,7 +32,7 @@ describe("the breaches of the security requirements", () => {
     expect([...broken].filter((number) => !tested.has(number))).toEqual([]);
   });
 
-  test("none that was tried has lived, and the page says what came of each", () => {
+  test("every tried breach was detected, and the page has the result of each", () => {
     const lived = breaches.filter((breach) => !["noticed", undefined].includes(results[keyOf(breach)]?.fate));
     expect(lived.map(keyOf)).toEqual([]);
     expect(readFileSync(page, "utf8")).toBe(report(results, breaches));

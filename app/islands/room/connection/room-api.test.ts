@@ -18,27 +18,27 @@ function cut(): Response {
   return new Response(body);
 }
 
-test("an answer that is cut in its body counts as one that failed", async () => {
+test("a response that is cut off in its body counts as failed", async () => {
   asked.mockImplementation((async () => cut()) as unknown as typeof fetch);
   expect(await fetchSuspension()).toBeUndefined();
   expect(await fetchSeats(1)).toBeUndefined();
   expect(asked).toHaveBeenCalledTimes(2);
 });
 
-test("messages and members that the page cannot read are left out, and the others kept", async () => {
+test("messages and members that the page cannot read are skipped, and the others kept", async () => {
   const broken = { ...message(2), createdAt: 5 };
   serverSends([message(1), broken, null, message(3)], [seat(1), { ...seat(2), role: "admin" }]);
   expect(await fetchMessagesBefore(1, 4)).toEqual([message(1), message(3)]);
   expect(await fetchSeats(1)).toEqual([seat(1)]);
 });
 
-test("an answer that is no list counts as one that failed", async () => {
+test("a response that is not a list counts as failed", async () => {
   serverSends({ messages: [] }, "none");
   await expect(fetchMessagesBefore(1, 4)).rejects.toThrow("not a list");
   expect(await fetchSeats(1)).toBeUndefined();
 });
 
-test("catching up goes on behind a page of which something could not be read", async () => {
+test("catching up continues after a page with an unreadable message", async () => {
   const page = Array.from({ length: 100 }, (_, n) => message(n + 1));
   serverSends([{ ...message(1), id: null }, ...page.slice(1)], [message(101)]);
   const taken: number[] = [];

@@ -52,7 +52,7 @@ function connected() {
   return told;
 }
 
-test("of too many sockets the script comes back, each time after the longest pause", () => {
+test("after “too many sockets” the script reconnects, each time after the longest pause", () => {
   const told = connected();
   for (let time = 1; time <= 4; time++) {
     Socket.made.at(-1)?.ends(4429);
@@ -64,7 +64,7 @@ test("of too many sockets the script comes back, each time after the longest pau
   expect(told).toEqual({ closed: 4, refused: 0 });
 });
 
-test("of a hundred that a restart closed, each is back within five seconds, and not all in the same second", () => {
+test("a hundred sockets that a restart closed reconnect within five seconds, and not all in the same second", () => {
   for (let n = 0; n < 100; n++) connected();
   for (const socket of [...Socket.made]) socket.ends(1012);
   jest.advanceTimersByTime(499);
@@ -78,7 +78,7 @@ test("of a hundred that a restart closed, each is back within five seconds, and 
   expect(Math.max(...each)).toBeLessThan(45);
 });
 
-test("after a restart it is back within seconds, after frames that are none it stays away and says so", () => {
+test("reconnects within seconds after a restart; after invalid frames it stays closed and says so", () => {
   const told = connected();
   Socket.made.at(-1)?.ends(1012);
   jest.advanceTimersByTime(5_000);
@@ -89,7 +89,7 @@ test("after a restart it is back within seconds, after frames that are none it s
   expect(told).toEqual({ closed: 2, refused: 1 });
 });
 
-test("a frame of another form is dropped, and those after it are heard", () => {
+test("a frame of another form is dropped, and later frames are read", () => {
   const warned = spyOn(console, "warn").mockImplementation(() => {});
   const calls: unknown[][] = [];
   const handlers = new Proxy({} as Parameters<typeof connectRoom>[2], {

@@ -9,7 +9,7 @@ const copied = (text: string) =>
 const joined = (parts: BodyPart[]) => parts.map(({ text }) => text).join("");
 
 describe("links", () => {
-  test("of http and https, and of hosts with a well-known ending", () => {
+  test("are http and https addresses, and hosts with a well-known ending", () => {
     expect(links("see https://steamcommunity.com/id/x?a=b#c and http://192.168.0.1:8080/")).toEqual([
       ["https://steamcommunity.com/id/x?a=b#c", "https://steamcommunity.com/id/x?a=b#c"],
       ["http://192.168.0.1:8080/", "http://192.168.0.1:8080/"],
@@ -21,7 +21,7 @@ describe("links", () => {
     ]);
   });
 
-  test("end before the marks and brackets of the sentence they stand in", () => {
+  test("end before the punctuation and brackets of the sentence around them", () => {
     const ends = [
       "https://a.mn/b.",
       "(https://a.mn/b)",
@@ -33,7 +33,7 @@ describe("links", () => {
     expect(links("https://mn.wikipedia.org/wiki/Хас_(тоглоом)")[0]?.[0]).toEndWith("(тоглоом)");
   });
 
-  test("are made of nothing else", () => {
+  test("nothing else becomes a link", () => {
     const none = [
       "javascript:alert(1)",
       "data:text/html,<script>",
@@ -51,7 +51,7 @@ describe("links", () => {
     expect(none.flatMap(links)).toEqual([]);
   });
 
-  test("show what a browser makes of a host that is written otherwise", () => {
+  test("show the host as a browser reads it, however it is written", () => {
     const disguised = (text: string) =>
       bodyPartsOf(text).flatMap((part) => (part.kind === "link" && part.disguised ? [part.host] : []));
     expect(disguised("https://midmаn.mn/")).toEqual(["xn--midmn-7ve.mn"]);
@@ -63,7 +63,7 @@ describe("links", () => {
     expect(disguised("https://Midman.MN:8443/ www.a.mn")).toEqual([]);
   });
 
-  test("are Midman's own by their origin alone, and never with a name before the host", () => {
+  test("are Midman's own only if their origin is, never with a user name before the host", () => {
     const origins = (text: string) =>
       bodyPartsOf(text).flatMap((part) => (part.kind === "link" ? [part.origin] : []));
     expect(origins("https://midman.mn/chat midman.mn:443/x")).toEqual([
@@ -98,7 +98,7 @@ describe("what can be copied", () => {
     ]);
   });
 
-  test("not dates, short numbers, single figures or numbers inside words", () => {
+  test("not dates, short numbers, single digits or numbers inside words", () => {
     for (const text of [
       "2026-11-21",
       "12345",
@@ -123,7 +123,7 @@ const piece = fc.constantFrom(
 /** Includes lone surrogates. */
 const anything = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
 
-test("all parts together are what was written, whatever it was", () => {
+test("the parts joined together are the original text, whatever it is", () => {
   const written = fc.oneof(
     fc.string({ unit: anything, maxLength: 300 }),
     fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join("")),
@@ -138,7 +138,7 @@ test("all parts together are what was written, whatever it was", () => {
   );
 });
 
-test("the worst of 4,000 characters is read in less than 5 ms", () => {
+test("the slowest 4,000 characters are parsed in less than 5 ms", () => {
   const seeds =
     "a|1|1 |11 |11-|+1 |www.|www.a. |a.mn |@|a@|a@a. |a@a.mn |http://|http://a |хаан.мн.mn |(|)|x)|MM-|MN12 |https://хаан.мон |a. ";
   for (const seed of seeds.split("|")) {

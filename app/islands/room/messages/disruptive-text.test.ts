@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { limitEmptyLines, mayLeaveLine } from "./disruptive-text.ts";
 
-test("empty lines are two in a row at most, whatever invisible stands in them", () => {
+test("at most two empty lines follow each other, whatever invisible characters they contain", () => {
   expect(limitEmptyLines(`a${"\n".repeat(200)}b`)).toBe("a\n\n\nb");
   expect(limitEmptyLines(`a${"\n\u200b \u3164\u2800".repeat(50)}\nb`).split("\n").length).toBe(4);
   expect(limitEmptyLines("\n\n\n\nb\n\n\n\n")).toBe("\n\nb\n\n");
 });
 
-test("what has no more than that stays as it was written", () => {
+test("text with fewer empty lines stays unchanged", () => {
   for (const text of ["a", "a\n\nb\n\n\nc", " indented\n\tand so on", ""])
     expect(limitEmptyLines(text)).toBe(text);
 });
@@ -19,6 +19,6 @@ test.each([
   ["marks held apart", "a\u0301\u200d\u0301", true],
   ["one wide sign", "\ufdfd", true],
   ["tall signs", "\u{12031}", true],
-])("%s reaches out of its lines or not", (_, text, reaches) => {
+])("%s stays within its lines or does not", (_, text, reaches) => {
   expect(mayLeaveLine(text)).toBe(reaches);
 });

@@ -14,7 +14,7 @@ test("a day begins at midnight in Mongolia", () => {
   expect(formatClockTime("2026-11-20T16:00:00Z")).toBe("00:00");
 });
 
-test("days are called as people call them", () => {
+test("days have their everyday names", () => {
   const english = { today: "Today", yesterday: "Yesterday", day: "[d] [month] [y]" };
   const mongolian = { today: "Өнөөдөр", yesterday: "Өчигдөр", day: "[y] оны [m]-р сарын [d]" };
   expect(dayName("2026-11-21", "2026-11-21", english)).toBe("Today");
@@ -23,7 +23,7 @@ test("days are called as people call them", () => {
   expect(dayName("2026-03-05", "2026-11-21", mongolian)).toBe("2026 оны 3-р сарын 5");
 });
 
-test("messages of one sender within minutes stand together; a day, a notice or what is new parts them", () => {
+test("messages of one sender within minutes form a group; a day, a notice or unread messages split it", () => {
   const parts = messageLinesOf(
     [
       message(1, "20T15:58:00", { type: "system", senderId: null }),
@@ -47,7 +47,7 @@ test("messages of one sender within minutes stand together; a day, a notice or w
   expect(lines.filter(({ isFirstNew }) => isFirstNew).map(({ message }) => message.seq)).toEqual([5]);
 });
 
-test("parts keep their borders however the conversation grows, and what no one reads is in none", () => {
+test("parts keep their boundaries as the conversation grows, and unreadable messages are in none", () => {
   const all = Array.from({ length: 50 }, (_, n) => message(n + 1, "20T10:00:00"));
   const seqs = (messages: Message[]) =>
     messageLinesOf(messages, undefined).map((part) => part.map((l) => l.message.seq));
@@ -56,7 +56,7 @@ test("parts keep their borders however the conversation grows, and what no one r
   expect(messageLinesOf([message(1, "20T10:00:00", { type: "payment" })], undefined)).toEqual([]);
 });
 
-test("what is new begins after something read, with somebody else's words, as it was when the page was opened", () => {
+test("new messages start after the last read one with another person's message, as of when the page was opened", () => {
   const said = [4, 5, 6, 7].map((seq) => message(seq, "20T10:00:00", { senderId: seq === 5 ? 1 : 2 }));
   expect(findFirstNewSeq(said, 1, { readSeq: 4, atFirst: 7 })).toBe(6);
   expect(findFirstNewSeq(said, 1, { readSeq: 7, atFirst: 7 })).toBeUndefined();
@@ -64,7 +64,7 @@ test("what is new begins after something read, with somebody else's words, as it
   expect(findFirstNewSeq(said, 1, { readSeq: 0, atFirst: 7 })).toBeUndefined();
 });
 
-test("parts and their stretches keep their borders, however many older messages come", () => {
+test("parts and their stretches keep their boundaries, however many older messages are added", () => {
   const from = (first: number) => {
     const messages = Array.from({ length: 251 - first }, (_, at) => message(first + at, "20T15:58:00"));
     return stretchesOf(messageLinesOf(messages, undefined)).map((stretch) =>

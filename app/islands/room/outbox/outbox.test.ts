@@ -71,7 +71,7 @@ function page(parts: Pick<OutboxParts, "store" | "deliver"> & Partial<OutboxPart
 
 const offline: DeliveryOutcome = { kind: "later" };
 
-test("what is written is sent in its order, each once, and is kept until the server has it", async () => {
+test("messages are sent in order, each once, and are stored until the server has them", async () => {
   const [{ store, kept }, far] = [storage(), server()];
   const tab = page({ store, deliver: far.deliver });
   await Promise.all(["one", "two", "three"].map((words) => tab.add(text(words))));
@@ -81,7 +81,7 @@ test("what is written is sent in its order, each once, and is kept until the ser
   expect(kept.size).toBe(0);
 });
 
-test("what was not sent before the page went is sent by the next page, under the same client id", async () => {
+test("the next page sends what the previous one had not sent, with the same client id", async () => {
   const [{ store, kept }, far] = [storage(), server()];
   far.refuse = () => offline;
   const first = page({ store, deliver: far.deliver });
@@ -97,7 +97,7 @@ test("what was not sent before the page went is sent by the next page, under the
   expect(kept.size).toBe(0);
 });
 
-test("what lies in the store and is no entry of this version is left there, and the rest is sent", async () => {
+test("stored data that is not an entry of this version stays there, and the rest is sent", async () => {
   const [{ store, kept }, far] = [storage(), server()];
   const strange = [
     null,
@@ -128,7 +128,7 @@ test("two tabs of one room send each entry once, in the order of writing", async
   expect(far.stored).toEqual(["0", "1", "2", "3"]);
 });
 
-test("without locks two tabs repeat each other, and the client id makes one message of it", async () => {
+test("without locks two tabs both send, and the client id makes it one message", async () => {
   const [{ store }, far] = [storage(), server()];
   far.refuse = () => offline;
   const one = page({ store, deliver: far.deliver });
@@ -140,7 +140,7 @@ test("without locks two tabs repeat each other, and the client id makes one mess
   expect(far.stored).toEqual(["once"]);
 });
 
-test("a refused entry says why, lets the others pass, and goes again only when the person wants", async () => {
+test("a refused entry shows the reason, does not block others, and is sent again only on request", async () => {
   const [{ store, kept }, far] = [storage(), server()];
   far.refuse = (entry) =>
     entry.kind === "text" && entry.content === "bad" ? { kind: "refused", reason: "no" } : undefined;
@@ -159,7 +159,7 @@ test("a refused entry says why, lets the others pass, and goes again only when t
   expect(kept.size).toBe(0);
 });
 
-test("what fails by the way is tried again by itself, in order, after as long as the server asks", async () => {
+test("temporary failures are retried automatically, in order, after the delay that the server asks for", async () => {
   const [{ store }, far] = [storage(), server()];
   let left = 1;
   far.refuse = () => (left-- > 0 ? { kind: "later", seconds: 0.05 } : undefined);
@@ -170,7 +170,7 @@ test("what fails by the way is tried again by itself, in order, after as long as
   expect(far.stored).toEqual(["first", "second"]);
 });
 
-test("a try that throws loses nothing", async () => {
+test("an attempt that throws loses nothing", async () => {
   const [{ store, kept }, far] = [storage(), server()];
   const tab = page({ store, deliver: () => Promise.reject(new Error("the network")) });
   await tab.add(text("kept"));
@@ -181,7 +181,7 @@ test("a try that throws loses nothing", async () => {
   expect(far.stored).toEqual(["kept"]);
 });
 
-test("an entry of days ago is not sent unasked", async () => {
+test("an entry that is days old is not sent without asking", async () => {
   const [{ store }, far] = [storage(), server()];
   const old = { ...text("old"), clientId: "a", at: 0 };
   await store.put(old);
@@ -194,7 +194,7 @@ test("an entry of days ago is not sent unasked", async () => {
   expect(far.stored).toEqual(["new", "old"]);
 });
 
-test("an entry whose message is here already is not sent again", async () => {
+test("an entry whose message has already arrived is not sent again", async () => {
   const [{ store, kept }, far] = [storage(), server()];
   await store.put({ ...text("said"), clientId: "a", at: 1 });
   await page({ store, deliver: far.deliver, isKnown: (id) => id === "a" }).flush();
@@ -202,7 +202,7 @@ test("an entry whose message is here already is not sent again", async () => {
   expect(kept.size).toBe(0);
 });
 
-test("where the browser stores nothing the page keeps it, and says that it is at risk", async () => {
+test("if the browser cannot store entries, the page keeps them and warns", async () => {
   const far = server();
   const refuses = () => Promise.reject(new Error("private"));
   far.refuse = () => offline;
@@ -216,7 +216,7 @@ test("where the browser stores nothing the page keeps it, and says that it is at
   expect(tab.atRisk()).toBe(false);
 });
 
-test("what is discarded is gone, also when its try comes back refused", async () => {
+test("a discarded entry is gone, even if its attempt is refused later", async () => {
   const [{ store, kept }, far] = [storage(), server()];
   far.refuse = () => ({ kind: "refused", reason: "late" });
   const tab = page({ store, deliver: far.deliver });
@@ -229,7 +229,7 @@ test("what is discarded is gone, also when its try comes back refused", async ()
   expect(tab.shown.get(id)?.failed).toBeUndefined();
 });
 
-test("no more than so many wait", async () => {
+test("the number of waiting entries is limited", async () => {
   const far = server();
   far.refuse = () => offline;
   const tab = page({ store: storage().store, deliver: far.deliver });

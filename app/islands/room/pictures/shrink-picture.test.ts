@@ -9,12 +9,12 @@ import {
 } from "./picture-limits.ts";
 import { isPicture } from "./shrink-picture.ts";
 
-test("the browser's limits are the server's", () => {
+test("the browser's limits equal the server's", () => {
   expect(maxPictureBytes).toBe(imageLimits.bytes);
   expect(maxCaptionLength).toBe(imageLimits.captionMax);
 });
 
-test("a picture is fitted into a square without being bent, and a small one stays", () => {
+test("a picture is scaled into a square without distortion, and a small one stays as it is", () => {
   const square = { width: maxPictureSide, height: maxPictureSide };
   expect(fitWithin(4000, 3000, square)).toEqual({ width: 1600, height: 1200 });
   expect(fitWithin(3000, 4000, square)).toEqual({ width: 1200, height: 1600 });
@@ -22,13 +22,13 @@ test("a picture is fitted into a square without being bent, and a small one stay
   expect(fitWithin(30_000, 3, square)).toEqual({ width: 1600, height: 1 });
 });
 
-test("in the conversation only its height is bounded", () => {
+test("in the conversation only its height is limited", () => {
   const low = { width: Number.POSITIVE_INFINITY, height: maxDisplayHeight };
   expect(fitWithin(1600, 1200, low)).toEqual({ width: 400, height: 300 });
   expect(fitWithin(1600, 200, low)).toEqual({ width: 1600, height: 200 });
 });
 
-test("a picture is known by its first bytes, whatever its name says", () => {
+test("a picture's type follows from its first bytes, not from its name", () => {
   const heads = ["\xff\xd8\xff\xe0", "\x89PNG\r\n\x1a\n", "GIF89a", "RIFF\n\0\0\0WEBP", "\0\0\0\x1cftypavif"];
   for (const head of heads) expect([head, isPicture(Buffer.from(head, "latin1"))]).toEqual([head, true]);
   for (const head of ["only words", "<svg xmlns=", "%PDF-1.7", "", "RIFF\n\0\0\0WAVE", "\0\0\0\x1cftypmp42"])

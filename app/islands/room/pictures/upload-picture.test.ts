@@ -62,7 +62,7 @@ function begin() {
   return { taken, outcome, request: Request.last };
 }
 
-test("brings the picture with its caption and id, and hands on the message it became", async () => {
+test("sends the picture with its caption and id, and returns the resulting message", async () => {
   const { taken, outcome, request } = begin();
   expect(request.asked).toBe("POST /api/chat/rooms/5/images");
   expect(request.headers).toEqual({ "x-midman-user": "7" });
@@ -73,7 +73,7 @@ test("brings the picture with its caption and id, and hands on the message it be
   expect(taken).toEqual([message]);
 });
 
-test("an answer that is no message is not handed on, and the picture counts as sent", async () => {
+test("a response that is not a message is not passed on, and the picture counts as sent", async () => {
   for (const answer of [null, {}, { ...message, seq: "3" }, [message]]) {
     const { taken, outcome, request } = begin();
     request.answer(201, answer);
@@ -82,7 +82,7 @@ test("an answer that is no message is not handed on, and the picture counts as s
   }
 });
 
-test("a refusal that is none is refused without words", async () => {
+test("a response that is not a refusal has no text", async () => {
   for (const answer of [null, "no", { message: { toString: 1 } }, { retryAfterSeconds: "soon" }]) {
     const { outcome, request } = begin();
     request.answer(413, answer);
@@ -90,7 +90,7 @@ test("a refusal that is none is refused without words", async () => {
   }
 });
 
-test("tells how much has left for as long as it is under way", async () => {
+test("reports progress while the upload is running", async () => {
   let heard = 0;
   const stop = subscribeToUploads(() => heard++);
   const { outcome, request } = begin();
@@ -104,13 +104,13 @@ test("tells how much has left for as long as it is under way", async () => {
   stop();
 });
 
-test("what the server refuses for good is refused in its words", async () => {
+test("a permanent refusal is shown in the server's words", async () => {
   const { outcome, request } = begin();
   request.answer(413, { message: "The picture is larger than 10 MB.", code: "IMAGE_TOO_LARGE" });
   expect(await outcome).toEqual({ kind: "refused", reason: "The picture is larger than 10 MB." });
 });
 
-test("what passes is tried again, when the server says so", async () => {
+test("a temporary refusal is retried when the server says so", async () => {
   for (const status of [0, 401, 429, 503]) {
     const { outcome, request } = begin();
     request.answer(status, status === 429 ? { retryAfterSeconds: 7 } : null);
@@ -118,7 +118,7 @@ test("what passes is tried again, when the server says so", async () => {
   }
 });
 
-test("a cancelled upload ends at once and is no refusal", async () => {
+test("a cancelled upload ends immediately and is not a refusal", async () => {
   const { outcome } = begin();
   cancelUpload("0a");
   expect(await outcome).toEqual({ kind: "later" });

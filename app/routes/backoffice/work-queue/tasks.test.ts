@@ -21,7 +21,7 @@ const nothing: WorkQueue = {
   ...{ more: [], serverTime: dueAt },
 };
 
-test.each(templateNames)("a failed mail is named in words: %s", (template) => {
+test.each(templateNames)("a failed mail is described in words: %s", (template) => {
   const mail = { kind: "mail", id: 1, template, recipient: "bat@example.mn", userId: null, dueAt } as const;
   const [task] = tasksOf({ ...nothing, chores: [{ ...mail, reason: "mailbox full" }] });
   expect(task).toMatchObject({ who: "bat@example.mn", reason: "mailbox full" });
@@ -40,7 +40,7 @@ const late: Record<WorkQueue["overdue"][number]["kind"], true> = {
   refund_account: true,
 };
 
-test.each(Object.keys(late) as Array<keyof typeof late>)("what is late is named in words: %s", (kind) => {
+test.each(Object.keys(late) as Array<keyof typeof late>)("overdue work is described in words: %s", (kind) => {
   const [task] = tasksOf({
     ...nothing,
     overdue: [{ transactionId: 7, transactionCode: "MM-00000007", kind, dueAt }],

@@ -16,19 +16,19 @@ function shown(parts: Partial<TradeShown>, money: TradeShown["standing"]["money"
   return { ...sums, ...rest, ...parts, standing: { money, done: [], ended: false } } as unknown as TradeShown;
 }
 
-test("a sum in a sentence does not break before its sign", () => {
+test("an amount in a sentence does not break before its sign", () => {
   expect(formatInlineMoney(1_234_567)).toBe("1,234,567\u00a0₮");
 });
 
-describe("the standing of a trade", () => {
-  test("a part that came in is said so, and only the rest is the buyer's turn", () => {
+describe("the progress of a trade", () => {
+  test("a part payment is shown, and the buyer is asked only for the rest", () => {
     const trade = shown({ status: "payment_processing", booked: 50_000, turn: "buyer_pay" }, "waiting");
     expect(bannerOf(trade)).toBe("part_paid");
     expect(turnForRole(trade, "buyer")).toMatchObject({ own: true, turn: "buyer_pay_rest" });
     expect(amountForRole(trade, "buyer")).toEqual({ label: "trade.rest", sum: "60,000 ₮" });
   });
 
-  test("a payment that is being looked at is nobody's turn to pay, one that failed is", () => {
+  test("while a payment is being checked nobody is asked to pay; after a failed one the buyer is", () => {
     const marked = shown({ status: "payment_processing", turn: "buyer_pay" }, "waiting");
     expect(turnForRole(marked, "buyer")).toMatchObject({ own: false, turn: "checking" });
     const failed = shown({ status: "payment_failed", turn: "buyer_pay" }, "waiting");
@@ -36,7 +36,7 @@ describe("the standing of a trade", () => {
     expect(turnForRole(failed, "seller")).toMatchObject({ own: false, turn: "buyer_pay_again" });
   });
 
-  test("the headline follows the hand-over, and the payout is Midman's turn", () => {
+  test("the headline follows the handover, and Midman's turn is the payout", () => {
     expect(bannerOf(shown({ status: "payment_confirmed" }, "held"))).toBe("payment_confirmed");
     expect(bannerOf(shown({ status: "payment_confirmed", handedOver: true }, "held"))).toBe("handed_over");
     const confirmed = { buyer: "2026-11-21T04:00:00Z", seller: "2026-11-21T05:00:00Z" };
@@ -54,7 +54,7 @@ describe("the standing of a trade", () => {
     expect(findTurnClock({ turn: "none", status: "completed", clocks })).toBeUndefined();
   });
 
-  test("beside the words of whose turn it is runs the clock of that turn", () => {
+  test("the countdown belongs to the side whose turn it is", () => {
     const clocks = ["payout", "seller_finish", "refund_account"].map((kind) => ({ kind })) as never;
     const clock = (turn: string, status: string) => findTurnClock({ turn, status, clocks })?.kind;
     expect(clock("seller_confirm", "exchange_completed")).toBe("seller_finish");
@@ -63,7 +63,7 @@ describe("the standing of a trade", () => {
     expect(clock("buyer_refund_account", "settlement_pending")).toBe("refund_account");
   });
 
-  test("who is to explain a dispute sees their own clock first, and the mediator's once it is theirs", () => {
+  test("the side that must explain a dispute sees its own deadline first, then the mediator's", () => {
     const clocks = ["dispute_statements", "dispute_ruling"].map((kind) => ({ kind })) as never;
     const accused = shown({ status: "disputed", turn: "seller_explain", clocks }, "disputed");
     expect(turnForRole(accused, "seller")).toEqual({ own: true, turn: "seller_explain" });
@@ -74,7 +74,7 @@ describe("the standing of a trade", () => {
     expect(findTurnClock(both)?.kind).toBe("dispute_ruling");
   });
 
-  test("while a payment is checked no transfer is promised; a dispute is ruled all the same", () => {
+  test("while a payment is checked no transfer is promised; a dispute can still be ruled", () => {
     const clocks = [{ kind: "payout" }, { kind: "dispute_ruling" }] as never;
     const held = { turn: "admin", clocks, heldForChecking: true };
     const paying = shown({ ...held, status: "settlement_pending" }, "held");
@@ -86,13 +86,13 @@ describe("the standing of a trade", () => {
     expect(findTurnClock(disputed)?.kind).toBe("dispute_ruling");
   });
 
-  test("while a payment is checked nobody is told to pay", () => {
+  test("while a payment is checked nobody is asked to pay", () => {
     const odd = { status: "payment_pending", turn: "buyer_pay", heldForChecking: true };
     expect(turnForRole(shown(odd, "waiting"), "buyer")).toEqual({ own: false, turn: "checking" });
     expect(bannerOf(shown(odd, "waiting"))).toBe("held_for_checking");
   });
 
-  test("while a report holds the trade both sides read that the trade is checked, and not its payment", () => {
+  test("while a report holds the trade, both sides read that the trade is checked, not its payment", () => {
     const reported = { heldForChecking: true, tradeChecked: true };
     const cases = [
       shown({ ...reported, status: "payment_pending", turn: "buyer_pay" }, "waiting"),
@@ -106,7 +106,7 @@ describe("the standing of a trade", () => {
     }
   });
 
-  test("while a payment is checked that was confirmed before, nobody is told to hand over, nor how long is left to", () => {
+  test("while a confirmed payment is checked again, nobody is asked to hand over or shown a deadline for it", () => {
     const clocks = ["payment_window", "hand_over", "buyer_finish"].map((kind) => ({ kind })) as never;
     const paid = { status: "payment_confirmed", turn: "seller_hand_over", heldForChecking: true, clocks };
     expect(turnForRole(shown(paid, "held"), "seller")).toEqual({ own: false, turn: "checking" });
@@ -123,7 +123,7 @@ describe("the standing of a trade", () => {
     expect(findTurnClock(shown(unpaid, "waiting"))).toBeUndefined();
   });
 
-  test("each side sees its own sum, and a cancelled trade what goes back", () => {
+  test("each side sees its own amount, and for a cancelled trade what is refunded", () => {
     const waiting = shown({ status: "initiated" }, "waiting");
     expect(amountForRole(waiting, "buyer")).toEqual({ label: "trade.sum.pay", sum: "110,000 ₮" });
     expect(amountForRole(waiting, "seller")).toEqual({ label: "trade.sum.get", sum: "100,000 ₮" });
@@ -135,7 +135,7 @@ describe("the standing of a trade", () => {
   });
 });
 
-test("goods are handed over upon the notice while the money is held for it, and never after what ends that", () => {
+test("the notice allows the handover while money is held for it, and not after the trade's end", () => {
   const of = (parts: Partial<TradeShown>) => handOverOf(shown(parts, "held"));
   expect(of({ status: "payment_confirmed" })).toBe("applies");
   expect(of({ status: "payment_confirmed", handedOver: true })).toBe("over");

@@ -8,7 +8,7 @@ import { checkLogNow } from "./check-chain.ts";
 
 useDatabase();
 
-test("a verification is kept: the last block and its head, or the first that is broken and why", async () => {
+test("a verification is stored: the last block and its head, or the first broken block and why", async () => {
   expect(await lastLogCheck()).toBeNull();
   await checkLogNow();
   expect(await lastLogCheck()).toMatchObject({ ok: true, block: 0, entries: 0 });

@@ -42,7 +42,7 @@ test("with nothing to seal there is no block", async () => {
   });
 });
 
-test("entries younger than a transaction that still runs wait for it, and its late commit is sealed with them", async () => {
+test("entries younger than a running transaction wait for it, and its late commit is sealed with them", async () => {
   const late = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
   const running = runInTransaction(async (tx) => {
@@ -61,7 +61,7 @@ test("entries younger than a transaction that still runs wait for it, and its la
   expect(await verifyChain()).toMatchObject({ ok: true, rows: 3, unsealed: 0 });
 });
 
-test("a transaction that runs in another database of the server holds nothing up", async () => {
+test("a transaction in another database of the server delays nothing", async () => {
   const other = await freshDatabase(true);
   const client = openClient(other.url, { max: 1 });
   await client.begin(async (running) => {
@@ -73,7 +73,7 @@ test("a transaction that runs in another database of the server holds nothing up
   await other.drop();
 });
 
-test("what one statement wrote in a nested transaction is sealed with the outer one", async () => {
+test("entries of one statement in a nested transaction are sealed with the outer one", async () => {
   await runInTransaction(async (tx) => {
     await tx.transaction((inner) => recordAuditEntry(inner, entry(1)));
     await recordAuditEntry(tx, entry(2));
@@ -81,7 +81,7 @@ test("what one statement wrote in a nested transaction is sealed with the outer 
   expect(await sealAll(at)).toBe(2);
 });
 
-test("a block of more entries than one batch reads is sealed and verified whole", async () => {
+test("a block with more entries than one batch is sealed and verified completely", async () => {
   await runInTransaction((tx) =>
     recordAuditEntry(
       tx,
@@ -91,7 +91,7 @@ test("a block of more entries than one batch reads is sealed and verified whole"
   expect(await sealAll(at)).toBe(4500);
 });
 
-test("of many writers that commit late and sealers that race, every committed entry is sealed exactly once", async () => {
+test("with many late writers and racing sealers, every committed entry is sealed exactly once", async () => {
   const before = await verifyChain();
   let running = true;
   const sealer = async () => {
@@ -131,7 +131,7 @@ async function writeForAWhile(writer: number): Promise<number> {
   return committed;
 }
 
-test("a database restored to a cluster with a lower transaction counter goes on in a new era", async () => {
+test("a database restored to a cluster with a lower transaction counter continues in a new era", async () => {
   await write(1);
   // As after a restored dump: transaction ids that this cluster has not reached yet.
   await ownerDatabase().transaction(async (tx) => {
@@ -148,7 +148,7 @@ test("a database restored to a cluster with a lower transaction counter goes on 
   expect(await verifyChain()).toMatchObject({ ok: true, unsealed: 0 });
 });
 
-test("once started, entries are sealed within a second or so, and at the stop", async () => {
+test("once started, entries are sealed within about a second, and at the stop", async () => {
   await startAudit();
   await write(1);
   const sealedSoon = async () => {

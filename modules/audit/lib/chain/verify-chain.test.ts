@@ -80,7 +80,7 @@ const alterations: Record<string, string> = {
 };
 
 for (const [column, change] of Object.entries(alterations)) {
-  test(`a changed ${column} of an entry is found in its block`, async () => {
+  test(`a changed ${column} of an entry is detected in its block`, async () => {
     await meddle(
       ...identity.drop,
       `UPDATE audit.entries SET ${change} WHERE id = ${second}`,
@@ -94,7 +94,7 @@ for (const [column, change] of Object.entries(alterations)) {
   });
 }
 
-test("every column of an entry has its case above", async () => {
+test("every column of an entry has a case above", async () => {
   const columns = await db().execute<{ name: string }>(sql`
     SELECT column_name AS name FROM information_schema.columns
     WHERE table_schema = 'audit' AND table_name = 'entries'`);
@@ -116,7 +116,7 @@ const blockChanges = {
   sealed_at: "sealed_at = sealed_at - interval '1 microsecond'",
 };
 for (const [column, change] of Object.entries(blockChanges)) {
-  test(`a changed ${column} of a block is found`, async () => {
+  test(`a changed ${column} of a block is detected`, async () => {
     await meddle(`UPDATE audit.blocks SET ${change} WHERE n = 2`);
     expect(await verifyChain()).toMatchObject({ ok: false, code: "AUDIT_BROKEN", block: 2 });
   });
@@ -162,20 +162,20 @@ const others: Array<[string, number, string[]]> = [
   ],
 ];
 for (const [what, block, statements] of others) {
-  test(`${what}: found, and said of block ${block}`, async () => {
+  test(`${what}: detected and reported at block ${block}`, async () => {
     await meddle(...statements);
     expect(await verifyChain()).toMatchObject({ ok: false, code: "AUDIT_BROKEN", block });
   });
 }
 
-test("an entry that a kill left open is no fault while Midman is down, and one when it runs", async () => {
+test("an unsealed entry after a kill is no fault while Midman is down, but is while it runs", async () => {
   const later = new Date(Date.now() + 16 * 60_000);
   expect(await verifyChain()).toMatchObject({ ok: true, unsealed: 2 });
   expect(await verifyChain({ runningAt: later })).toMatchObject({ ok: false, block: 4 });
   expect(await verifyChain({ runningAt: later, staleAfterSeconds: 3600 })).toMatchObject({ ok: true });
 });
 
-test("a chain cut short with its entries is found by the head that was exported before", async () => {
+test("a truncated chain is detected by a head that was exported before", async () => {
   const last = await findChainHead();
   if (last === null) throw new Error("no head");
   expect(await verifyChain({ anchor: last })).toMatchObject({ ok: true });
@@ -187,7 +187,7 @@ test("a chain cut short with its entries is found by the head that was exported 
   expect(await verifyChain({ anchor: last })).toMatchObject({ ok: false, block: 3 });
 });
 
-test("scrubbing one person's traces leaves the chain whole and is itself recorded", async () => {
+test("erasing one person's traces leaves the chain intact and is itself recorded", async () => {
   const by = { userId: 1 };
   expect(await runInTransaction((tx) => scrubTraces(tx, { by, at, userId: 2 }))).toEqual({ scrubbed: 4 });
   const [left] = await db().execute(sql`
@@ -196,7 +196,7 @@ test("scrubbing one person's traces leaves the chain whole and is itself recorde
   expect(await verifyChain()).toMatchObject({ ok: true, rows: 12, unsealed: 3 });
 });
 
-test("a scrubbing of one person explains no other's trace, and nothing that was recorded after it", async () => {
+test("erasing one person's traces explains no other person's, and none recorded later", async () => {
   const by = { userId: 1 };
   await runInTransaction((tx) => scrubTraces(tx, { by, at, userId: 2 }));
   expect(await verifyChain()).toMatchObject({ ok: true });
@@ -207,7 +207,7 @@ test("a scrubbing of one person explains no other's trace, and nothing that was 
   expectMatch(late, { ok: false, reason: expect.stringMatching(/^the trace of entry \d+ is gone/) });
 });
 
-test("traces that were scrubbed before thirty days are found, though it is recorded", async () => {
+test("traces erased before thirty days are reported, even if the erasure is recorded", async () => {
   await runInTransaction((tx) =>
     scrubTraces(tx, {
       by: { userId: null },
@@ -221,7 +221,7 @@ test("traces that were scrubbed before thirty days are found, though it is recor
   });
 });
 
-test("after thirty days every trace is gone and the chain is whole", async () => {
+test("after thirty days every trace is gone and the chain is intact", async () => {
   await scrubOldTraces(new Date());
   const [left] = await db().execute(sql`SELECT count(*)::int AS traces FROM audit.traces`);
   expect(left).toEqual({ traces: 0 });

@@ -19,7 +19,7 @@ async function audit(url: string, ...args: string[]): Promise<{ code: number; ou
   return { code: await run.exited, out, err };
 }
 
-test("bun run audit:verify says in one line, and by its exit code, whether the log is whole", async () => {
+test("bun run audit:verify reports in one line and by its exit code whether the log is intact", async () => {
   await runInTransaction((tx) => recordAuditEntry(tx, { by: { userId: 1 }, action: "login", at }));
   while ((await sealBlocks(at)).sealed === 0) await Bun.sleep(20);
   const verdict = await verifyChain();
@@ -42,7 +42,7 @@ test("bun run audit:verify says in one line, and by its exit code, whether the l
   expect(broken.out).toMatch(/^The log is BROKEN at block 1: .+\.\n$/);
 });
 
-test("a database that does not answer ends it with 1 and one clear line", async () => {
+test("a database that does not answer ends the command with 1 and one clear line", async () => {
   const { code, err } = await audit("postgres://midman:secret@127.0.0.1:9/midman");
   expect(code).toBe(1);
   expect(err).toMatch(/^The log could not be verified: .+\n$/);

@@ -7,7 +7,7 @@ import { measureLog } from "./metrics.ts";
 
 useDatabase();
 
-test("the newest backup and the newest drill are told by age and size", async () => {
+test("the newest backup and drill are reported with age and size", async () => {
   const enter = (action: "backup_made" | "backup_drilled", at: Date, data: object) =>
     runInTransaction((tx) => recordAuditEntry(tx, { by: { userId: null }, action, at, data: { ...data } }));
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);

@@ -42,12 +42,12 @@ for (const [what, filter, expected] of cases) {
   });
 }
 
-test("counting ends where it is told to", async () => {
+test("counting stops at its limit", async () => {
   expect(await countEntries({}, 5)).toEqual({ count: 5, more: true });
   expect(await countEntries({ before: 1, limit: 1 }, 12)).toEqual({ count: 12, more: false });
 });
 
-test("after an entry that does not exist there is nothing", async () => {
+test("after an entry that does not exist there are no results", async () => {
   expect(await found({ before: 999_999 })).toEqual([]);
   expect(await found({ before: 999_999, ip: "10." })).toEqual([]);
 });
@@ -71,7 +71,7 @@ for (const [filter, limit, expected] of [
   });
 }
 
-test("an entry that was recorded later than it happened stands where it happened", async () => {
+test("an entry recorded late is listed at the time it happened", async () => {
   const by = { userId: 40 };
   const late = [hour(2), hour(5), hour(5), hour(1)].map((at, i) => ({
     by,

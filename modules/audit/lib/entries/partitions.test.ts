@@ -63,8 +63,8 @@ const refusal = (statement: string) =>
       (error: Error) => error.cause,
     );
 
-describe("the log in several partitions", () => {
-  test("is sealed, verified and proved as one", async () => {
+describe("a log in several partitions", () => {
+  test("is sealed, verified and proved like one table", async () => {
     expect((await full()).length).toBeGreaterThanOrEqual(4);
     expect(await verifyChain()).toMatchObject({ ok: true, rows: 4 * spread.length, unsealed: 0 });
     expect(await sealBlocks(new Date())).toEqual({ sealed: 0 });
@@ -74,7 +74,7 @@ describe("the log in several partitions", () => {
     expect(waiting).toEqual([]);
   });
 
-  test("is listed newest first over all of them, page by page, with its traces", async () => {
+  test("is listed newest first across all of them, page by page, with its traces", async () => {
     const ids: number[] = [];
     for (let before: number | undefined; ; ) {
       const page = await listEntries({ userId: 7, limit: 4, ...(before !== undefined && { before }) });
@@ -94,7 +94,7 @@ describe("the log in several partitions", () => {
     });
   });
 
-  test("is looked through as far as a page goes: with days given, in no other partition", async () => {
+  test("is read only as far as a page needs: with days given, in no other partition", async () => {
     const client = openClient(database.url, { max: 1 });
     await client.unsafe("SET enable_seqscan = off");
     const asked = (where: string, values: unknown[]) => ({
@@ -120,7 +120,7 @@ describe("the log in several partitions", () => {
     await client.end();
   });
 
-  test("refuses what is not appended, whichever table it is said to", async () => {
+  test("refuses everything but appending, through any of its tables", async () => {
     for (const part of [...(await partitions()), "audit.entries"]) {
       const rows = Number(
         (await ownerDatabase().execute<{ n: string }>(sql.raw(`SELECT count(*) AS n FROM ${part}`)))[0]?.n,
@@ -140,7 +140,7 @@ describe("the log in several partitions", () => {
     expect(await verifyChain()).toMatchObject({ ok: true, rows: 4 * spread.length });
   });
 
-  test("loses what retention takes from each of them, and stays whole", async () => {
+  test("loses what retention removes from each of them, and stays intact", async () => {
     const gone = await eraseEntries({ actions: logActions, olderThan: daysAgo(90), at: new Date() });
     expect(gone).toBe(2 * (spread.length - 1));
     const [left] = await db().execute(
@@ -152,7 +152,7 @@ describe("the log in several partitions", () => {
   });
 });
 
-describe("a partition that is taken out", () => {
+describe("a detached partition", () => {
   let part = "";
   let bound = "";
   beforeAll(async () => {
@@ -164,13 +164,13 @@ describe("a partition that is taken out", () => {
   });
   afterAll(async () => expect(await verifyChain()).toMatchObject({ ok: true }));
 
-  test("cannot be while addresses hang on its entries", async () => {
+  test("is refused while addresses refer to its entries", async () => {
     expect(await refusal(`ALTER TABLE audit.entries DETACH PARTITION ${part}`)).toMatchObject({
       code: "23503",
     });
   });
 
-  test("is missed by every verification, and no more once it is back", async () => {
+  test("is missed by every verification, until it is attached again", async () => {
     await ownerDatabase().execute(sql`DELETE FROM audit.traces WHERE at < now() - interval '90 days'`);
     await ownerDatabase().execute(sql.raw(`ALTER TABLE audit.entries DETACH PARTITION ${part}`));
     expectMatch(await verifyChain(), {

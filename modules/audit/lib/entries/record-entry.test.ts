@@ -21,7 +21,7 @@ beforeAll(async () => {
   );
 });
 
-test("an entry comes back as it was recorded, freed of what Postgres cannot hold", async () => {
+test("an entry is stored as it was recorded, without what Postgres cannot store", async () => {
   const { entries } = await listEntries({ userId: 7 });
   expect(entries).toEqual([
     {
@@ -51,13 +51,13 @@ test("many entries written at once keep their order", async () => {
   expect(entries.map((entry) => entry.data.i)).toEqual(Array.from({ length: 500 }, (_, i) => 499 - i));
 });
 
-test("nothing to record writes nothing", async () => {
+test("recording an empty list writes nothing", async () => {
   const before = await rowsThere();
   await runInTransaction((tx) => recordAuditEntry(tx, []));
   expect(await rowsThere()).toBe(before);
 });
 
-test("an entry of a transaction that rolls back was never there", async () => {
+test("an entry of a rolled-back transaction does not exist", async () => {
   const rolledBack = runInTransaction(async (tx) => {
     await recordAuditEntry(tx, { by: { userId: 9, ip: "198.51.100.1" }, action: "login", at });
     throw new Error("no");
@@ -76,7 +76,7 @@ test("an unknown address and device leave no trace", async () => {
   expect(row).toEqual({ trace: null, traces: 0 });
 });
 
-test("an entry whose action is no plain word is refused", async () => {
+test("an entry whose action is not a plain word is refused", async () => {
   const odd = runInTransaction((tx) =>
     recordAuditEntry(tx, { by: { userId: 1 }, action: "Log in!" as AuditAction, at }),
   );

@@ -34,7 +34,7 @@ async function left(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ action, count }) => [action, count]));
 }
 
-test("every action of the log is kept for a time that somebody decided on", async () => {
+test("every action of the log has a deliberate retention period", async () => {
   const en = await Bun.file(`${import.meta.dir}/../../../../locales/en.json`).json();
   const forGood = [
     /^(hold|transaction|payout|refund|payment|invoice|journal|money|reconciliation|settlement|deadlines)\./,
@@ -64,7 +64,7 @@ function flat(tree: object, before = ""): Record<string, string> {
   );
 }
 
-test("after 90 days sign-ins go, after two years the talk; money stays, and the chain is whole", async () => {
+test("after 90 days sign-ins are erased, after two years conversations; money stays, and the chain is intact", async () => {
   await lived(0);
   await lived(60);
   expect(await left()).toEqual({ login: 2, message_sent: 2, "payment.booked": 2 });
@@ -88,20 +88,20 @@ test("after 90 days sign-ins go, after two years the talk; money stays, and the 
   ]);
 });
 
-test("erasing again takes nothing and records nothing", async () => {
+test("erasing again removes and records nothing", async () => {
   const before = await left();
   await applyRetention(after(2 * 365 + 30));
   expect(await left()).toEqual(before);
 });
 
-test("what no block holds yet is not erased, however old it says it is", async () => {
+test("an unsealed entry is not erased, however old it claims to be", async () => {
   await runInTransaction((tx) => recordAuditEntry(tx, { by: { userId: 9 }, action: "login", at: after(0) }));
   expect(await eraseEntries({ actions: logActions, olderThan: after(400), at: after(500) })).toBe(0);
   expect((await left()).login).toBe(1);
   await sealAll(new Date());
 });
 
-test("an entry whose digest is not kept is not deleted, and an erased one's digest neither", async () => {
+test("an entry without a stored digest is not deleted, nor the digest of an erased one", async () => {
   const refused = (statement: string) =>
     expect(ownerDatabase().transaction((tx) => tx.execute(sql.raw(statement)))).rejects.toMatchObject({
       cause: { code: "23001" },
@@ -139,7 +139,7 @@ const attacks: Array<[string, RegExp, string[]]> = [
   ],
 ];
 for (const [what, reason, statements] of attacks) {
-  test(`${what}: found`, async () => {
+  test(`${what}: detected`, async () => {
     await sealAll(new Date());
     for (const table of ["entries", "erased"]) {
       await ownerDatabase().execute(sql.raw(`CREATE TABLE public.${table} AS TABLE audit.${table}`));
@@ -158,7 +158,7 @@ for (const [what, reason, statements] of attacks) {
   });
 }
 
-test("the true digest of money's entry under a new erasing stands in the log as one, and too early is found", async () => {
+test("a money entry's true digest under a new erasure is detected as too early", async () => {
   const at = new Date();
   await lived(Math.floor((at.getTime() - begun.getTime()) / day) - 10);
   const gone = await eraseEntries({ actions: ["login"], olderThan: at, at });
@@ -166,7 +166,7 @@ test("the true digest of money's entry under a new erasing stands in the log as 
   expectMatch(await verifyChain(), { ok: false, reason: expect.stringContaining("90 days") });
 });
 
-test("what proves records that stand stays with them, and goes once they are gone", async () => {
+test("entries that prove existing records stay with them, and go once they are gone", async () => {
   await runInTransaction((tx) =>
     recordAuditEntry(tx, [
       { by: { userId: 8 }, action: "image_sent", at: after(0), roomId: 71 },

@@ -28,7 +28,7 @@ async function rewriteFrom(block: number): Promise<void> {
   await sealAll(at);
 }
 
-test("a chain that was rewritten from its middle proves itself, and is found by the head that a night kept", async () => {
+test("a chain rewritten from the middle is consistent, and is detected by a stored nightly head", async () => {
   for (const amount of [10, 20]) await writeBlock(amount);
   await checkLogNow();
   await writeBlock(30);
@@ -60,7 +60,7 @@ test("a chain that was rewritten from its middle proves itself, and is found by 
   });
 });
 
-test("a chain that was cut short is found by a kept head as well, also where nothing of it is left", async () => {
+test("a truncated chain is detected by a stored head too, even if nothing is left of it", async () => {
   for (const amount of [10, 20]) await writeBlock(amount);
   await checkLogNow();
   await meddle("TRUNCATE audit.entries, audit.traces, audit.blocks");
@@ -71,7 +71,7 @@ test("a chain that was cut short is found by a kept head as well, also where not
   });
 });
 
-test("a night keeps the head it saw, and none of a broken chain; nobody changes a kept one", async () => {
+test("a night stores the head it saw, and none of a broken chain; a stored one cannot be changed", async () => {
   await checkLogNow();
   await writeBlock(10);
   await checkLogNow();

@@ -17,7 +17,7 @@ import { tradeNow } from "./trade.fixture.ts";
 useDatabase();
 useSandboxProvider();
 
-test("the room hears of every change, and of another status once", async () => {
+test("the room is notified of every change, and once of another status", async () => {
   const deal = await createPaidTrade();
   const heard: { type: string; data?: { status?: string } }[] = [];
   const { roomId } = await tradeNow(deal);

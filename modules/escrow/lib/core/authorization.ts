@@ -81,12 +81,12 @@ export async function loadPayoutActor(tx: Tx, member: Member, at: Date): Promise
 }
 
 /**
- * What the four-eyes rule needs to know of an administrator: who counts as the same reviewer (`hands`), and who has kept the right to
+ * What the four-eyes rule needs to know of an administrator: who counts as the same reviewer (`relatedAdminIds`), and who has kept the right to
  * approve (`keepsRight`).
  */
 export async function loadReviewer(tx: Tx, userId: number, at: Date): Promise<Omit<PayoutActor, "userId">> {
   return {
-    hands: await relatedAdministratorIds(tx, userId, at),
+    relatedAdminIds: await relatedAdministratorIds(tx, userId, at),
     keepsRight: (who, since) => isAdministratorSince(tx, who, since),
   };
 }

@@ -64,8 +64,8 @@ async function recordOf(deal: { id: number }, kind: "payout" | "refund") {
   return found.id;
 }
 
-describe("a trade to its good end", () => {
-  test("goes hand-over, buyer, seller, settled; every step, notice and mail once", async () => {
+describe("a trade that completes", () => {
+  test("goes through handover, buyer, seller, settlement; every step, notice and mail once", async () => {
     const deal = await createPaidTrade();
     expect(await confirmCompletion(deal.seller, deal.id)).toMatchObject({
       code: "BUYER_FIRST",
@@ -140,7 +140,7 @@ describe("a trade to its good end", () => {
     await assertSoundLedger();
   });
 
-  test("is approved and sent apart, and by two people where it is much", async () => {
+  test("is approved and sent separately, and by two people above the limit", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 50_000 });
     try {
       const deal = await createPaidTrade();
@@ -201,7 +201,7 @@ describe("a trade to its good end", () => {
     await assertSoundLedger();
   });
 
-  test("is not closed over money in doubt, and money that came back can be called off", async () => {
+  test("is not closed while money is in doubt, and returned money can be refunded", async () => {
     const deal = await createPaidTrade();
     await confirmByBoth(deal);
     const id = await recordOf(deal, "payout");
@@ -225,7 +225,7 @@ describe("a trade to its good end", () => {
     await assertSoundLedger();
   });
 
-  test("needs an administrator who is no party and logged in just now", async () => {
+  test("needs an administrator who is not a party and has signed in recently", async () => {
     const deal = await createPaidTrade();
     await confirmByBoth(deal);
     const id = await recordOf(deal, "payout");
@@ -253,7 +253,7 @@ describe("a trade to its good end", () => {
 });
 
 describe("an administrator", () => {
-  test("completes with money in hand: sent at once, its number to follow", async () => {
+  test("completes a trade with held money: it is sent immediately, and its reference follows", async () => {
     const deal = await createPaidTrade();
     expect(await adminComplete(deal.admin, deal.id)).toMatchObject({
       code: "DESTINATION_MISSING",
@@ -281,7 +281,7 @@ describe("an administrator", () => {
     await assertSoundLedger();
   });
 
-  test("calls off a paid trade: the buyer's refund is due, and goes where the buyer says", async () => {
+  test("cancels a paid trade: the buyer's refund is due, and goes to the buyer's account", async () => {
     const deal = await createPaidTrade();
     expect(await deleteTransaction(deal.admin, deal.id)).toMatchObject({ code: "TRADE_UNDER_WAY" });
     await expectAccepted(adminCancel(deal.admin, deal.id));
@@ -314,7 +314,7 @@ describe("an administrator", () => {
 });
 
 describe("cancelling together", () => {
-  test("takes both, and may be taken back", async () => {
+  test("needs both sides, and can be withdrawn", async () => {
     const deal = await createPaidTrade();
     await expectAccepted(requestCancellation(deal.buyer, deal.id));
     expect(await expectAccepted(requestCancellation(deal.buyer, deal.id))).toMatchObject({ changed: false });

@@ -17,7 +17,7 @@ import { tradeNow } from "./trade.fixture.ts";
 useDatabase();
 const market = useSandboxProvider();
 
-test("whoever looks while a payment is booked sees the trade from before it or from after it", async () => {
+test("a reader during a booking sees the trade from before it or from after it", async () => {
   for (let round = 0; round < 4; round++) {
     const deal = await createInvoicedTrade();
     await market.pay(deal);
@@ -42,7 +42,7 @@ test("whoever looks while a payment is booked sees the trade from before it or f
   }
 });
 
-test("money of the trade itself has left once it was sent, is seen at the bank, or may have gone; of suspense never", async () => {
+test("money of the trade itself has left once it was sent, seen at the bank, or may have been sent; suspense never counts", async () => {
   const deal = await createPaidTrade();
   await confirmByBoth(deal);
   const [due] = await payoutsOf(db(), deal.id);
@@ -53,7 +53,7 @@ test("money of the trade itself has left once it was sent, is seen at the bank, 
   expect(states.some((state) => hasLeft({ ...due, state, source: "suspense:1" }))).toBe(false);
 });
 
-test("nothing is loaded of what is not there", async () => {
+test("nothing is loaded for a trade that does not exist", async () => {
   expect(await loadTrade(999_999)).toBeUndefined();
   expect(await runInTransaction((tx) => lockTrade(tx, 999_999))).toBeUndefined();
   expect(await tradeRows(db(), [])).toEqual([]);

@@ -9,7 +9,7 @@ async function codesIn(file: string, type: string): Promise<string[]> {
   return [...union.matchAll(/"([A-Z_]+)"/g)].map(([, code = ""]) => code);
 }
 
-test("every refusal of a trade has its words in the catalogues", async () => {
+test("every refusal of a trade has its text in the catalogues", async () => {
   const codes = [
     ...(await codesIn("./outcomes.ts", "RefusalCode")),
     ...(await codesIn("../machine/commands.ts", "Rejection")),
@@ -21,7 +21,7 @@ test("every refusal of a trade has its words in the catalogues", async () => {
   expect(codes.filter((code) => !hasText(`errors.${code}`))).toEqual([]);
 });
 
-test("every notice of a trade has its words in the catalogues", async () => {
+test("every notice of a trade has its text in the catalogues", async () => {
   const folder = new URL("..", import.meta.url).pathname;
   const told: string[] = [];
   for (const file of [

@@ -29,7 +29,7 @@ async function someoneWaits(): Promise<void> {
   throw new Error("nobody waits");
 }
 
-test("a trade that was erased is nobody's any more, also for who waited for it while it was", async () => {
+test("an erased trade is accessible to nobody, including someone who waited during the erasure", async () => {
   const { id, buyer, admin } = await createRequestedTrade();
   await expectAccepted(adminCancel(admin, id));
   const of = eq(tradesTable.id, id);
@@ -50,12 +50,12 @@ test("a trade that was erased is nobody's any more, also for who waited for it w
   expect(await findTradeForParty(db(), buyer, id)).toEqual(gone);
 });
 
-test("a number that a row may have is whole, above nothing and exact", () => {
+test("a row's number is whole, positive and exact", () => {
   const given = [1, Number.MAX_SAFE_INTEGER, 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53];
   expect(given.map(isId)).toEqual([true, true, false, false, false, false, false, false]);
 });
 
-test("a person stands on the side that is theirs, and a third on none", () => {
+test("a party is on their own side, and a third person on none", () => {
   const trade = { buyerId: 1, sellerId: 2 };
   expect([1, 2, 3].map((userId) => sideOf(trade, userId))).toEqual(["buyer", "seller", undefined]);
 });

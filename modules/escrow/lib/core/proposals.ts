@@ -21,9 +21,9 @@ export function isProposalValid(exec: Executor, { proposedBy, proposedAt }: Prop
 export async function obstacleToConfirm(
   exec: Executor,
   proposal: Proposal,
-  { userId, hands }: { userId: number; hands: readonly number[] },
+  { userId, relatedAdminIds }: { userId: number; relatedAdminIds: readonly number[] },
 ): Promise<Obstacle | null> {
   if (!(await isProposalValid(exec, proposal))) return "PROPOSER_NOT_ADMIN";
   const { proposedBy } = proposal;
-  return proposedBy !== userId && hands.includes(proposedBy) ? "FOUR_EYES_RELATED" : null;
+  return proposedBy !== userId && relatedAdminIds.includes(proposedBy) ? "FOUR_EYES_RELATED" : null;
 }

@@ -25,8 +25,8 @@ useSandboxProvider();
 const seen = async (deal: Awaited<ReturnType<typeof createPaidTrade>>) =>
   (await expectAccepted(readTrade(deal.buyer, deal.id))).trade;
 
-describe("a completion before any hand-over", () => {
-  test("is taken as it is, kept as received another way, and shows no hand-over to either side", async () => {
+describe("a completion before any handover", () => {
+  test("is accepted, recorded as received another way, and shows no handover to either side", async () => {
     const deal = await createPaidTrade();
     await saveSellerAccount(deal);
     await expectAccepted(confirmCompletion(deal.buyer, deal.id));
@@ -50,7 +50,7 @@ describe("a completion before any hand-over", () => {
     }
   });
 
-  test("that asks about a recorded hand-over is refused while there is none", async () => {
+  test("that refers to a recorded handover is refused while there is none", async () => {
     const deal = await createPaidTrade();
     expect(await confirmReceipt(deal.buyer, deal.id, "handed_over")).toMatchObject({
       code: "NOT_HANDED_OVER",
@@ -62,7 +62,7 @@ describe("a completion before any hand-over", () => {
     expect((await readNoticeCodes(deal)).at(-1)).toBe("buyerConfirmed");
   });
 
-  test("leaves the seller the vault: it is sealed and opened until the end, and then destroyed", async () => {
+  test("leaves the vault to the seller: it can be filled and opened until the end, and is then destroyed", async () => {
     const deal = await createPaidTrade();
     await saveSellerAccount(deal);
     await expectAccepted(confirmCompletion(deal.buyer, deal.id));
@@ -99,7 +99,7 @@ describe("a completion before any hand-over", () => {
     expect((await seen(deal)).vault.state).toBe("destroyed");
   });
 
-  test("is made good by a late hand-over also once the seller confirmed, but not behind a confirmed hand-over", async () => {
+  test("can be followed by a late handover after the seller confirmed, but not after a confirmed handover", async () => {
     const deal = await createPaidTrade();
     await saveSellerAccount(deal);
     await expectAccepted(confirmCompletion(deal.buyer, deal.id));

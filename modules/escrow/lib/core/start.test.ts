@@ -6,7 +6,7 @@ import { registerEscrow } from "./start.ts";
 
 useDatabase();
 
-test("once escrow is registered an administrator keeps filters of the transactions, in the words of their page", async () => {
+test("once escrow is registered, administrators can save filters of the transactions page", async () => {
   const withdraw = registerEscrow();
   try {
     const admin = await plantUser({ isAdmin: true });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { newCode } from "./transaction-code.ts";
 
-test("a code is eight letters and digits that nobody takes for another, each as likely as the others", () => {
+test("a code is eight unambiguous letters and digits, each equally likely", () => {
   const seen = new Map<string, number>();
   for (let round = 0; round < 2_000; round++) {
     const code = newCode();

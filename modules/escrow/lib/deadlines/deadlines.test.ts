@@ -74,7 +74,7 @@ describe("the payment window", () => {
     expect(await statesOf(deal)).toEqual({ payment_window: "closed" });
   });
 
-  test("is a day for a request that was never invoiced", async () => {
+  test("is a day for a request without an invoice", async () => {
     const deal = await createRequestedTrade();
     await at(hours(23));
     expect((await tradeNow(deal)).status).toBe("initiated");
@@ -82,7 +82,7 @@ describe("the payment window", () => {
     expect((await tradeNow(deal)).status).toBe("cancelled");
   });
 
-  test("gives back what came in, and confirms what came in whole", async () => {
+  test("refunds a part payment at its end, and confirms a full payment", async () => {
     const short = await createInvoicedTrade();
     const whole = await createInvoicedTrade();
     await market.pay(short, { amount: 30_000 });
@@ -98,7 +98,7 @@ describe("the payment window", () => {
     await assertSoundLedger();
   });
 
-  test("does not end while the provider is silent, for the trade may be paid", async () => {
+  test("does not end while the provider is silent, because the trade may be paid", async () => {
     const deal = await createInvoicedTrade();
     await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
     await at(minutes(121));
@@ -119,7 +119,7 @@ describe("the payment window", () => {
     }
   });
 
-  test("that could not be ended for a fault of ours is overdue, which both are told, until the end is tried again", async () => {
+  test("that could not be ended because of a fault is overdue, both are notified, and the end is retried", async () => {
     const deal = await createInvoicedTrade();
     await db().execute(sql`UPDATE escrow.deadlines SET next_at = NULL WHERE trade_id <> ${deal.id}`);
     await ownerDatabase().execute(sql`CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS
@@ -140,7 +140,7 @@ describe("the payment window", () => {
     expect(await tradeNow(deal)).toMatchObject({ status: "cancelled", endReason: "expired" });
   });
 
-  test("does not end while a payment waits for a person, who is told once and then lets it go on", async () => {
+  test("does not end while a payment waits for a person, who is notified once and then releases it", async () => {
     const deal = await createInvoicedTrade();
     const { paymentIds } = await market.pay(deal, { currency: "USD" });
     await market.pay(deal, { amount: 1_000.5 });
@@ -179,7 +179,7 @@ describe("the payment window", () => {
     expect(await tradeNow(deal)).toMatchObject({ status: "cancelled", endReason: "expired" });
   });
 
-  test("is moved by a gap in our own running; what was over before is not", async () => {
+  test("is extended by Midman's downtime, unless it had passed before", async () => {
     const deal = await createInvoicedTrade();
     const due = async () => (await tradeNow(deal)).deadlines.payment_window?.dueAt.getTime() ?? 0;
     const before = await due();
@@ -197,7 +197,7 @@ describe("the payment window", () => {
 });
 
 describe("the other deadlines", () => {
-  test("remind, are marked overdue and wait for people: money never moves by silence", async () => {
+  test("send reminders, are marked overdue and wait for people: money never moves by silence", async () => {
     const deal = await createPaidTrade();
     await at(hours(21));
     expect((await readMailTemplates(deal.seller)).slice(1)).toEqual(["deadlineReminder"]);
@@ -217,7 +217,7 @@ describe("the other deadlines", () => {
     expect(await tradeNow(deal)).toMatchObject({ status: "payment_confirmed", held: 110_000 });
   });
 
-  test("the payout's tells the seller when it passes", async () => {
+  test("for the payout notifies the seller when it passes", async () => {
     const deal = await createPaidTrade();
     await confirmByBoth(deal);
     expect(await statesOf(deal)).toMatchObject({ hand_over: "closed", payout: "running" });
@@ -227,7 +227,7 @@ describe("the other deadlines", () => {
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
   });
 
-  test("many sweeps at once do each thing once", async () => {
+  test("act once, however many sweeps run at the same time", async () => {
     const deal = await createInvoicedTrade();
     await market.pay(deal, { amount: 30_000 });
     const when = minutes(121);
@@ -238,7 +238,7 @@ describe("the other deadlines", () => {
   });
 });
 
-describe("a gap", () => {
+describe("downtime", () => {
   const hour = 3_600_000;
   const entries = () =>
     db().execute<{ at: string; by: string | null; data: Record<string, number> }>(sql`
@@ -249,7 +249,7 @@ describe("a gap", () => {
     return rows.find((row) => row.kind === kind);
   };
 
-  test("puts off what runs and nothing else, both its moments, and the log says how much of what", async () => {
+  test("extends running deadlines only, both their moments, and the log records how much", async () => {
     const [running, halted, over] = [
       await createPaidTrade(),
       await createPaidTrade(),
@@ -291,7 +291,7 @@ describe("a gap", () => {
     expect((await rowOf(running, "hand_over"))?.extendedMs).toBe(2.5 * hour + 400);
   });
 
-  test("is in the log where it puts off as much money to be sent as clocks", async () => {
+  test("is logged when it extends deadlines or due money", async () => {
     const deal = await createPaidTrade();
     await confirmByBoth(deal);
     await db().execute(sql`UPDATE escrow.deadlines SET next_at = NULL WHERE trade_id <> ${deal.id}`);
@@ -305,7 +305,7 @@ describe("a gap", () => {
     ]);
   });
 
-  test("in which nothing ran is not in the log; what ended just when it began is not put off", async () => {
+  test("in which nothing ran is not logged; a deadline that passed just before is not extended", async () => {
     const deal = await createPaidTrade();
     const due = (await rowOf(deal, "hand_over"))?.dueAt ?? new Date();
     const logged = (await entries()).length;
@@ -318,7 +318,7 @@ describe("a gap", () => {
   });
 });
 
-test("a deadline that fails keeps no other waiting, and is tried by the next sweep", async () => {
+test("a deadline that fails blocks no other, and is retried by the next sweep", async () => {
   const [failing, well] = [await createPaidTrade(), await createPaidTrade()];
   await db().execute(
     sql`UPDATE escrow.deadlines SET next_at = NULL WHERE trade_id NOT IN (${failing.id}, ${well.id})`,
@@ -342,7 +342,7 @@ test("a deadline that fails keeps no other waiting, and is tried by the next swe
   expect(await at(hours(25))).toBe(0);
 });
 
-test("the end of a window that is nobody's any more is no end", async () => {
+test("the end of a payment window without its trade does nothing", async () => {
   expect(await expirePayment(999_999_999, new Date())).toBe(true);
   const deal = await createPaidTrade();
   expect(await expirePayment(deal.id, hours(3))).toBe(true);

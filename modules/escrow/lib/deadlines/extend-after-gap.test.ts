@@ -52,7 +52,7 @@ const dueIn = async (deal: PlantedTrade) => {
   return due === undefined ? null : Math.round((due.getTime() - Date.now()) / minute);
 };
 
-test("a job that comes before the beat does not end what the gap extends; afterwards it does", async () => {
+test("a job that runs before the heartbeat does not end what the downtime extends; afterwards it does", async () => {
   const deal = await createInvoicedTrade();
   const back = new Date(Date.now() + 130 * minute);
   await beatAt(new Date(back.getTime() - 60 * minute));
@@ -76,7 +76,7 @@ test("a gap of five minutes extends nothing", async () => {
   expect((await tradeNow(deal)).status).toBe("cancelled");
 });
 
-test("what was overdue when the gap began is not extended, and is told once", async () => {
+test("a deadline overdue before the downtime is not extended, and is reported once", async () => {
   const deal = await createPaidTrade();
   const back = new Date(Date.now() + 26 * 60 * minute);
   await beatAt(new Date(back.getTime() - 60 * minute));
@@ -98,7 +98,7 @@ async function toSend(deal: PlantedTrade, at: Date) {
   return [task, row].map((one) => ({ dueAt: one?.dueAt, overdue: one?.overdue }));
 }
 
-test("money to be sent is due as much later as the clock its people see, a refund without a clock and an excess too", async () => {
+test("due money is extended as much as the deadline its people see, also a refund without a deadline and an overpayment", async () => {
   const [payout, refund, excess] = [
     await createPaidTrade(),
     await createPaidTrade(),
@@ -135,7 +135,7 @@ test("money to be sent is due as much later as the clock its people see, a refun
   expect(stood.map(({ overdue }) => overdue)).toEqual([true, true]);
 });
 
-test("the seller's clock and that of a refund's account are extended by a gap too, though the trade of the second has ended", async () => {
+test("the seller's deadline and a refund account's deadline are extended too, although the second trade has ended", async () => {
   const [received, refunded] = [await createPaidTrade(), await createPaidTrade()];
   await expectAccepted(confirmCompletion(received.buyer, received.id));
   await expectAccepted(adminCancel(refunded.admin, refunded.id));
@@ -158,7 +158,7 @@ test("the seller's clock and that of a refund's account are extended by a gap to
   expect(told).toEqual([["refund_account", 20 * 60]]);
 });
 
-test("a gap that is given back while a refund's account is named waits for it, and neither stands in the other's way", async () => {
+test("an extension waits for a refund account being entered, without a deadlock", async () => {
   const deal = await createPaidTrade();
   await expectAccepted(adminCancel(deal.admin, deal.id));
   const release = await holdRows(sql`SELECT FROM payments.payouts WHERE reference = ${deal.id} FOR UPDATE`);
@@ -174,7 +174,7 @@ test("a gap that is given back while a refund's account is named waits for it, a
   expect((await rowOf(deal, "refund_account")).state).toBe("closed");
 });
 
-test("a gap that is given back while a payout is sent waits for it, and neither stands in the other's way", async () => {
+test("an extension waits for a payout being sent, without a deadlock", async () => {
   const deal = await createPaidTrade();
   await confirmByBoth(deal);
   const account = `escrow:${deal.id}`;
@@ -191,7 +191,7 @@ test("a gap that is given back while a payout is sent waits for it, and neither 
   expect((await rowOf(deal, "payout")).state).toBe("closed");
 });
 
-test("a window that a gap moves while its end is under way is neither over nor overdue", async () => {
+test("a payment window extended while its end is running is neither over nor overdue", async () => {
   const deal = await createInvoicedTrade();
   const { id, dueAt } = await rowOf(deal, "payment_window");
   const release = await holdRows(sql`SELECT FROM payments.invoices WHERE reference = ${deal.id} FOR UPDATE`);
@@ -229,7 +229,7 @@ async function until(so: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test("whoever changes a trade, by whatever way, holds its clocks before any of its money, so that giving back never waits crosswise", async () => {
+test("every change of a trade locks its deadlines before its money, so extensions cannot deadlock", async () => {
   const deal = await createPaidTrade();
   const free = sql`SELECT id FROM escrow.deadlines WHERE trade_id = ${deal.id} AND state <> 'closed' FOR UPDATE SKIP LOCKED`;
   expect((await db().execute(free)).length).toBeGreaterThan(0);

@@ -46,8 +46,8 @@ async function swept(deal: PlantedTrade, at: Date): Promise<string[]> {
   return (await told(deal)).mails.slice(before).sort();
 }
 
-describe("a clock", () => {
-  test("stands while the trade is disputed, and runs on by as much as was left when the dispute is taken back", async () => {
+describe("a deadline", () => {
+  test("is paused while the trade is disputed, and continues with the remaining time when the dispute is withdrawn", async () => {
     const deal = await createPaidTrade();
     const { dueAt } = await rowOf(deal, "hand_over");
     await runAtTime(hours(10), () =>
@@ -68,7 +68,7 @@ describe("a clock", () => {
     expect(await overdueWork(deal, hours(49))).toEqual(["overdue"]);
   });
 
-  test("that ran out before the dispute goes on as overdue when it is taken back, and is told no second time", async () => {
+  test("that passed before the dispute is still overdue when it is withdrawn, and is not reported again", async () => {
     const deal = await createPaidTrade();
     await alone(deal, "hand_over");
     expect(await swept(deal, hours(25))).toContain("desk: overdue");
@@ -87,7 +87,7 @@ describe("a clock", () => {
     );
   });
 
-  test("is closed by what it waited for, tells nothing afterwards and leaves the work", async () => {
+  test("is closed by the awaited step, reports nothing afterwards and leaves the work queue", async () => {
     const deal = await createPaidTrade();
     await swept(deal, hours(25));
     expect(await overdueWork(deal, hours(25))).toEqual(["overdue"]);
@@ -104,7 +104,7 @@ describe("a clock", () => {
     expect(await swept(deal, hours(101))).toEqual([]);
   });
 
-  test("that a step of the trade leaves alone stays as much later, and reminds of its end no second time", async () => {
+  test("that a step does not affect keeps its extension, and sends no second reminder", async () => {
     const deal = await createPaidTrade();
     await alone(deal, "hand_over");
     await runInTransaction((tx) => extendDeadlines(tx, 60 * minute, new Date()));
@@ -116,7 +116,7 @@ describe("a clock", () => {
     expect(await swept(deal, hours(23))).toEqual([]);
   });
 
-  test("that begins anew reminds anew: the payment window after the amount was amended", async () => {
+  test("that restarts sends reminders again: the payment window after an amendment", async () => {
     const deal = await createInvoicedTrade();
     expect(await swept(deal, hours(1.6))).toEqual(["buyer: deadlineReminder pay"]);
     await runAtTime(hours(1.7), () => expectAccepted(amendTrade(deal.seller, deal.id, { amount: 90_000 })));
@@ -127,7 +127,7 @@ describe("a clock", () => {
   });
 });
 
-describe("the seller's clock", () => {
+describe("the seller's deadline", () => {
   const received = async () => {
     const deal = await createPaidTrade();
     await saveSellerAccount(deal);
@@ -135,7 +135,7 @@ describe("the seller's clock", () => {
     return deal;
   };
 
-  test("begins with the buyer's word, stands in a dispute, and runs on when that is taken back", async () => {
+  test("starts when the buyer confirms, pauses in a dispute, and continues when that is withdrawn", async () => {
     const deal = await received();
     const { dueAt } = await rowOf(deal, "seller_finish");
     await runAtTime(hours(5), () =>
@@ -153,7 +153,7 @@ describe("the seller's clock", () => {
     expect(await overdueWork(deal, hours(23))).toEqual(["overdue"]);
   });
 
-  test("is closed by the seller's word, however late: until then nothing is due to anybody", async () => {
+  test("is closed when the seller confirms, however late: until then nothing is due to anybody", async () => {
     const deal = await received();
     await swept(deal, hours(13));
     expect(await payoutsOf(db(), deal.id)).toEqual([]);
@@ -162,7 +162,7 @@ describe("the seller's clock", () => {
     expect(await overdueWork(deal, hours(14))).toEqual([]);
   });
 
-  test("is closed by whatever else settles or ends the trade", async () => {
+  test("is closed by any other settlement or end of the trade", async () => {
     const deals = [await received(), await received(), await received()] as const;
     await expectAccepted(adminPaySeller(deals[0].admin, deals[0].id, { sum: 100_000 }));
     await expectAccepted(adminCancel(deals[1].admin, deals[1].id));
@@ -172,7 +172,7 @@ describe("the seller's clock", () => {
   });
 });
 
-describe("the clock of a refund's account", () => {
+describe("the deadline of a refund account", () => {
   const home = { accountName: "Buyer", bankName: "Golomt Bank", accountNumber: "1105009876" };
   const named = async ({ buyer, id }: PlantedTrade) => {
     const saved = await saveRefundDestination(buyer, id, { ...home, ibanNumber: undefined });
@@ -180,7 +180,7 @@ describe("the clock of a refund's account", () => {
   };
   const split = { ruling: "split", refundAmount: 40_000, sum: 40_000, reason: "half of it worked" } as const;
 
-  test("ends when the buyer names it, and never runs where it is known", async () => {
+  test("ends when the buyer enters it, and does not start if it is known", async () => {
     const deal = await createPaidTrade();
     await expectAccepted(adminCancel(deal.admin, deal.id));
     await swept(deal, hours(25));
@@ -195,7 +195,7 @@ describe("the clock of a refund's account", () => {
     expect((await rowOf(more, "refund_account")).state).toBe("closed");
   });
 
-  test("of a split ends with the dispute that voids it, and begins anew when that is taken back", async () => {
+  test("of a split ends with the dispute that voids it, and restarts when that is withdrawn", async () => {
     const deal = await createPaidTrade();
     await saveSellerAccount(deal);
     await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "half of it is missing" }));
@@ -212,7 +212,7 @@ describe("the clock of a refund's account", () => {
     expect(second.dueAt.getTime() - first.dueAt.getTime()).toBeGreaterThan(2.9 * 60 * minute);
   });
 
-  test("of what came in beyond the price runs beside the trade, over its disputes and its end", async () => {
+  test("of an overpayment runs independently of the trade, its disputes and its end", async () => {
     const deal = await withExcess();
     const first = await rowOf(deal, "refund_account");
     expect(first.state).toBe("running");
@@ -243,7 +243,7 @@ async function withExcess(): Promise<PlantedTrade> {
   return deal;
 }
 
-test("what is overdue stands in the work in the order in which it fell due", async () => {
+test("overdue deadlines are in the work queue in the order in which they passed", async () => {
   const [first, second, third] = [await createPaidTrade(), await createPaidTrade(), await createPaidTrade()];
   const deals = [first, second, third];
   for (const [n, deal] of deals.entries()) {
@@ -259,7 +259,7 @@ test("what is overdue stands in the work in the order in which it fell due", asy
   expect(order.filter((id) => ours.includes(id))).toEqual([second.id, first.id, third.id]);
 });
 
-test("a QR counts ten minutes down; after that it is issued anew, and not before", async () => {
+test("a QR code counts down ten minutes; after that it is issued again, and not before", async () => {
   const start = new Date();
   const deal = await runAtTime(start, () => createInvoicedTrade());
   const after = (minutes: number) => new Date(start.getTime() + minutes * minute);
@@ -273,7 +273,7 @@ test("a QR counts ten minutes down; after that it is issued anew, and not before
   expect(second.expiresAt).toEqual(after(20));
 });
 
-test("the hour of the checklist: nothing a minute before, then once to the buyer, by mail and on their devices", async () => {
+test("the checklist reminder: nothing a minute before the hour, then once to the buyer, by mail and push", async () => {
   const deal = await withDevices(service, await createOpenedTrade());
   const [row] = await db().execute<{ at: string }>(
     sql`SELECT extract(epoch FROM opened_at) * 1000 AS at FROM escrow.vaults WHERE trade_id = ${deal.id}`,

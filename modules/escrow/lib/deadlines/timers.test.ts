@@ -206,7 +206,7 @@ const timers: Record<string, Timer> = {
 
 const nothing = { mails: [], pushes: [] };
 
-describe("each clock", () => {
+describe("each deadline", () => {
   afterEach(() => market.behave({ reset: true }));
 
   test.each(Object.entries(timers))("%s", async (_, { kind, span, begin, moments, over, work }) => {
@@ -235,7 +235,7 @@ describe("each clock", () => {
     expect(await tick(deal, id, new Date(dueAt.getTime() + 40 * 24 * 60 * minute))).toEqual(nothing);
   });
 
-  test("no other kind of row is ever kept", async () => {
+  test("no other kind of row is stored", async () => {
     const rows = await db().selectDistinct({ kind: deadlinesTable.kind }).from(deadlinesTable);
     expect(rows.map(({ kind }) => kind).sort()).toEqual(
       [...new Set(Object.values(timers).map(({ kind }) => kind))].sort(),

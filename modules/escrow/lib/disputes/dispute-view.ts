@@ -91,5 +91,8 @@ export async function adminDispute(
 async function proposalFor(disputeId: number, userId: number, at: Date): Promise<RulingProposalView | null> {
   const row = (await findOpenRulings(db(), [disputeId])).get(disputeId);
   if (row === undefined) return null;
-  return viewRulingProposal(db(), row, { userId, hands: await relatedAdministratorIds(db(), userId, at) });
+  return viewRulingProposal(db(), row, {
+    userId,
+    relatedAdminIds: await relatedAdministratorIds(db(), userId, at),
+  });
 }

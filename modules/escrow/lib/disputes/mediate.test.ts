@@ -38,8 +38,8 @@ async function disputed() {
   return deal;
 }
 
-describe("a case", () => {
-  test("is taken by one of two administrators who press at once; the other is told who has it", async () => {
+describe("a dispute case", () => {
+  test("is taken by one of two administrators who press at the same time; the other sees who has it", async () => {
     const deal = await disputed();
     const second = await other();
     const both = await Promise.all([takeDispute(deal.admin, deal.id), takeDispute(second, deal.id)]);
@@ -64,7 +64,7 @@ describe("a case", () => {
     expect((await readMailTemplates(deal.seller)).filter((one) => one === "disputeStep")).toHaveLength(1);
   });
 
-  test("is nothing for members, for an administrator's own trade, or where there is no dispute", async () => {
+  test("cannot be taken by members, for an administrator's own trade, or without a dispute", async () => {
     const deal = await disputed();
     const own = { ...deal.seller, isAdmin: true };
     const words = { words: "hello" };
@@ -85,7 +85,7 @@ describe("a case", () => {
     expect(await takeDispute(quiet.admin, 999_999)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
   });
 
-  test("given back is free for another; so is that of somebody who is no administrator any more", async () => {
+  test("that was given back can be taken by another; so can that of a former administrator", async () => {
     const deal = await disputed();
     const second = await other();
     await expectAccepted(takeDispute(deal.admin, deal.id));
@@ -105,7 +105,7 @@ describe("a case", () => {
 });
 
 describe("the mediator", () => {
-  test("writes to both in the server's voice, with the name, and once however often it is sent", async () => {
+  test("writes to both as a notice with the mediator's name, and once however often it is sent", async () => {
     const deal = await disputed();
     expect(await writeAsMediator(deal.admin, deal.id, { words: "hello" })).toMatchObject({
       code: "DISPUTE_NOT_TAKEN",
@@ -131,7 +131,7 @@ describe("the mediator", () => {
     expect(seen.trade.dispute?.statements.at(-1)).toMatchObject({ by: "admin", body: words });
   });
 
-  test("alone rules while they have the case", async () => {
+  test("is the only one who can rule while handling the case", async () => {
     const deal = await disputed();
     await expectAccepted(takeDispute(deal.admin, deal.id));
     const ruling = { ruling: "refund", reason: "it never worked", sum: 110_000 } as const;
@@ -143,7 +143,7 @@ describe("the mediator", () => {
 });
 
 describe("a ruling", () => {
-  test("is shown with what each side gets, to the tugrik, and only its typed sum gives it", async () => {
+  test("shows what each side gets, to the tugrik, and needs that amount typed in", async () => {
     const deal = await disputed();
     await saveSellerAccount(deal);
     const sums = async (ruling: "release" | "refund" | "split", refundAmount?: number) => {
@@ -190,7 +190,7 @@ describe("a ruling", () => {
     await assertSoundLedger();
   });
 
-  test("needs a login of the last ten minutes", async () => {
+  test("needs a login within the last ten minutes", async () => {
     const deal = await disputed();
     const stale = { ...deal.admin, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
     const ruling = { ruling: "refund", reason, sum: 110_000 } as const;
@@ -198,7 +198,7 @@ describe("a ruling", () => {
     expect(await moneyOf(deal)).toMatchObject({ records: [] });
   });
 
-  test("of two administrators at once on a case that nobody has comes from one of them", async () => {
+  test("by two administrators at once on a case that nobody has is given by one of them", async () => {
     const deal = await disputed();
     const second = await other();
     const done = await Promise.all([
@@ -220,7 +220,7 @@ describe("who may decide about a trade", () => {
   const fine = { ok: true } as const;
   const theirs = { ok: false, code: "DISPUTE_TAKEN", params: { name: "The other one" } } as const;
 
-  test("is anybody where there was never a dispute, or one that was taken back or refunded", async () => {
+  test("any administrator, if there was no dispute, or it was withdrawn or refunded", async () => {
     const deal = await createPaidTrade();
     expect(await asked(deal, deal.admin)).toEqual(fine);
     await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
@@ -232,7 +232,7 @@ describe("who may decide about a trade", () => {
     expect(await asked(refunded, refunded.admin)).toEqual(fine);
   });
 
-  test("of an open one is its mediator alone", async () => {
+  test("only the mediator, while a dispute is open", async () => {
     const deal = await disputed();
     expect(await asked(deal, deal.admin)).toEqual({
       ...{ ok: false, code: "DISPUTE_NOT_TAKEN", current: "disputed" },
@@ -243,7 +243,7 @@ describe("who may decide about a trade", () => {
     expect(await asked(deal, mediator)).toEqual(fine);
   });
 
-  test("of what was ruled is who ruled it, while they are an administrator", async () => {
+  test("the author of a ruling, while they are an administrator", async () => {
     for (const ruling of [
       { ruling: "release", sum: 100_000, reason },
       { ruling: "split", refundAmount: 40_000, sum: 40_000, reason },
@@ -261,7 +261,7 @@ describe("who may decide about a trade", () => {
 });
 
 describe("both sides", () => {
-  test("read all that is said as it is said, and are told of every step", async () => {
+  test("read every statement when it is made, and are notified of every step", async () => {
     const deal = await disputed();
     await expectAccepted(takeDispute(deal.admin, deal.id));
     await expectAccepted(explainDispute(deal.seller, deal.id, { reason: "it was not" }));
@@ -294,7 +294,7 @@ describe("both sides", () => {
     expect(await steps(deal.buyer)).toEqual(["disputeStep", "disputeStep", "disputeStep"]);
   });
 
-  test("have 24 hours to explain: who is silent is reminded, and its end is told to both", async () => {
+  test("have 24 hours to explain: a silent side is reminded, and both are notified of the end", async () => {
     const deal = await disputed();
     const hour = 3_600_000;
     const told = async (to: typeof deal.buyer) =>
@@ -315,7 +315,7 @@ describe("both sides", () => {
     });
   });
 
-  test("who settle by themselves close the case, which leaves the queue", async () => {
+  test("can settle by themselves, which closes the case and removes it from the queue", async () => {
     const deal = await disputed();
     await expectAccepted(takeDispute(deal.admin, deal.id));
     await expectAccepted(withdrawDispute(deal.buyer, deal.id));

@@ -63,7 +63,7 @@ async function disputed() {
 }
 
 describe("a dispute", () => {
-  test("halts everything until whoever opened it takes it back", async () => {
+  test("pauses everything until its opener withdraws it", async () => {
     const deal = await createPaidTrade();
     const before = await tradeNow(deal);
     await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
@@ -89,7 +89,7 @@ describe("a dispute", () => {
     expect(Object.keys((await tradeNow(deal)).deadlines)).toEqual(["hand_over"]);
   });
 
-  test("hears both sides, and then their time to explain is over", async () => {
+  test("accepts statements of both sides, until their time has passed", async () => {
     const deal = await disputed();
     expect(
       await expectAccepted(explainDispute(deal.seller, deal.id, { reason: "it was not" })),
@@ -112,7 +112,7 @@ describe("a dispute", () => {
     expect(await explainDispute(deal.seller, deal.id, { reason })).toMatchObject({ code: "TRADE_OVERTAKEN" });
   });
 
-  test("takes twenty explanations of a side, the other side's all the same, and shows them all", async () => {
+  test("accepts twenty statements per side, also while the other side is at its limit, and shows them all", async () => {
     const deal = await disputed();
     for (let n = 2; n <= 20; n++)
       await expectAccepted(explainDispute(deal.buyer, deal.id, { reason: `No. ${n}` }));
@@ -144,7 +144,7 @@ describe("a dispute", () => {
     await expectAccepted(explainDispute(deal.buyer, deal.id, { reason: "one more" }));
   });
 
-  test("shows the latest of what was said in it and of a trade's disputes; evidence has all", async () => {
+  test("shows its latest statements and the trade's latest disputes; evidence has all", async () => {
     const deal = await disputed();
     await db().execute(sql`INSERT INTO escrow.dispute_statements (dispute_id, by_role, by_user, body, at)
       SELECT d.id, 'admin', ${deal.admin.userId}, 'Word ' || n, now() FROM escrow.disputes d, generate_series(1, 250) n
@@ -176,7 +176,7 @@ describe("a dispute", () => {
     expect(await everyCase(db(), deal.id)).toHaveLength(22);
   });
 
-  test("stops no transfer that somebody is making, or what is at the bank would be paid again", async () => {
+  test("does not stop a transfer that is being made, because it could be paid twice", async () => {
     const deal = await createPaidTrade();
     await confirmByBoth(deal);
     const id = await dueOf(deal);
@@ -195,7 +195,7 @@ describe("a dispute", () => {
     expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
   });
 
-  test("of a trade that has ended there is none, and nobody who transfers its refund hears of one", async () => {
+  test("cannot be opened for an ended trade, and the maker of its refund is not notified", async () => {
     const deal = await createPaidTrade();
     await expectAccepted(adminCancel(deal.admin, deal.id));
     await saveRefundDestination(deal.buyer, deal.id, home);
@@ -207,7 +207,7 @@ describe("a dispute", () => {
     expect(await wanted(deal)).toEqual([]);
   });
 
-  test("of an opening and an approving at once either the dispute is there or the transfer", async () => {
+  test("and an approval at the same moment leave either the dispute or the transfer", async () => {
     for (let round = 0; round < 5; round++) {
       const deal = await createPaidTrade();
       await confirmByBoth(deal);
@@ -222,7 +222,7 @@ describe("a dispute", () => {
     }
   });
 
-  test("voids a payout that is due, or approved and nobody's yet, and it is due anew when withdrawn", async () => {
+  test("voids a payout that is due, or approved and unclaimed, and it is due again when withdrawn", async () => {
     const deal = await createPaidTrade();
     await confirmByBoth(deal);
     const id = await dueOf(deal);
@@ -260,7 +260,7 @@ describe("a dispute", () => {
     });
   });
 
-  test("is ruled by an administrator who is no party; a split pays both", async () => {
+  test("is ruled by an administrator who is not a party; a split pays both", async () => {
     const deal = await disputed();
     await saveSellerAccount(deal);
     const split = {

@@ -100,8 +100,8 @@ async function read(deal: PlantedTrade) {
   return { files, of, code: made.name.slice("evidence-".length, -".tar".length) };
 }
 
-describe("the files of a bundle", () => {
-  test("are named one by one in the manifest, with their length and digest, and in the log", async () => {
+describe("the files of an evidence bundle", () => {
+  test("are named one by one in the manifest, with length and digest, and in the log", async () => {
     const deal = await createPaidTrade();
     const { files, of, code } = await read(deal);
     const { "manifest.json": manifest, "manifest.sig": signature, ...texts } = files;
@@ -129,7 +129,7 @@ describe("the files of a bundle", () => {
     ]);
   });
 
-  test("tell of the parties, invoices and payouts what may be told, and of an account its last four", async () => {
+  test("contain the allowed facts about parties, invoices and payouts, and the last four digits of an account", async () => {
     const deal = await createPaidTrade();
     await confirmByBoth(deal);
     await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "the password is wrong" }));
@@ -169,7 +169,7 @@ describe("the files of a bundle", () => {
     });
   });
 
-  test("have every message, however many, the oldest first, a picture by its digests and a notice by its words", async () => {
+  test("have every message, oldest first, a picture by its digests and a notice by its text", async () => {
     const deal = await createPaidTrade();
     const sent = { ok: true, picture, caption: "the screen" } as const;
     expect(await sendImage(deal.seller, deal.roomId, picture.length, async () => sent)).toMatchObject({
@@ -203,7 +203,7 @@ describe("the files of a bundle", () => {
     });
   });
 
-  test("are of no trade under what is no id, nor its pictures", async () => {
+  test("do not exist for an invalid id, nor do its pictures", async () => {
     const deal = await createPaidTrade();
     const id = crypto.randomUUID();
     for (const none of [1.5, 0, -1, Number.NaN, 999_999]) {
@@ -216,8 +216,8 @@ describe("the files of a bundle", () => {
   });
 });
 
-describe("the key of the bundles", () => {
-  test("is made once, also by two at once, and sealed anew when the key of secrets was replaced", async () => {
+describe("the signing key of the bundles", () => {
+  test("is made once, also by two at once, and resealed when the encryption key was replaced", async () => {
     await ownerDatabase().execute(sql`DELETE FROM escrow.evidence_key`);
     expect([(await resealEvidenceKey()).done, await canOpenEvidenceKey()]).toEqual([0, true]);
     const [one, other] = await Promise.all([evidencePublicKey(), evidencePublicKey()]);
@@ -246,7 +246,7 @@ describe("the key of the bundles", () => {
 });
 
 describe("a bundle of evidence", () => {
-  test("holds messages, digests of pictures, payments, states, statements and proof, and verifies offline", async () => {
+  test("contains messages, picture digests, payments, states, statements and proof, and can be verified offline", async () => {
     const deal = await disputed();
     const { name, files, key } = await bundle(deal);
     expect(name).toMatch(/^evidence-MM-[0-9A-Z]+\.tar$/);
@@ -274,7 +274,7 @@ describe("a bundle of evidence", () => {
     expect(code).toBe(0);
   }, 60_000);
 
-  test("tells nothing of the log's other entries but their digests", async () => {
+  test("reveals only digests of the log's other entries", async () => {
     const deal = await disputed();
     const another = await disputed();
     const { files } = await bundle(deal);
@@ -287,7 +287,7 @@ describe("a bundle of evidence", () => {
     expect(entries.map(({ action }) => action)).toContain("message_sent");
   }, 60_000);
 
-  test("that was tampered with is found out, whatever was changed", async () => {
+  test("is detected as altered, whatever was changed", async () => {
     const { files, key } = await bundle(await disputed());
     const changed = (name: string, from: string | RegExp, to: string): Files => {
       const was = files[name] ?? "";
@@ -313,7 +313,7 @@ describe("a bundle of evidence", () => {
     expect(await verdict(files, stranger.publicKey)).toMatchObject({ code: 1 });
   }, 120_000);
 
-  test("whose log was forged and signed anew does not follow from its blocks", async () => {
+  test("whose log was forged and signed again does not follow from its blocks", async () => {
     const { files } = await bundle(await disputed());
     const forger = generateKeyPairSync("ed25519");
     const forged = (files["audit.json"] ?? "").replace("transaction.open_dispute", "transaction.rule");
@@ -338,7 +338,7 @@ describe("a bundle of evidence", () => {
     expect(code).toBe(1);
   }, 60_000);
 
-  test("proves each message by its digest in the log, also where somebody who has the key signs other words", async () => {
+  test("proves each message by its digest in the log, even against someone who has the key", async () => {
     const { files, key } = await bundle(await disputed());
     expect((await verdict(files, key)).said).toMatch(
       /\b([4-9]|\d\d) messages match the log, 0 of them logged later, 0 not yet/,
@@ -379,7 +379,7 @@ describe("a bundle of evidence", () => {
     }
   }, 60_000);
 
-  test("is for administrators who are no party, and each making of it is in the log", async () => {
+  test("is for administrators who are not a party, and each one made is logged", async () => {
     const deal = await disputed();
     expect(await bundleEvidence(deal.buyer, deal.id)).toMatchObject({ code: "ADMIN_REQUIRED" });
     expect(await bundleEvidence({ ...deal.buyer, isAdmin: true }, deal.id)).toMatchObject({
@@ -393,7 +393,7 @@ describe("a bundle of evidence", () => {
     expect(times).toHaveLength(2);
   });
 
-  test("a picture is seen by administrators alone, and each time the log has it", async () => {
+  test("a picture is shown only to administrators, and each view is logged", async () => {
     const deal = await disputed();
     const { files } = await bundle(deal);
     const pictures = (
@@ -424,7 +424,7 @@ describe("a bundle of evidence", () => {
   });
 
   // This test must be last: after it the log is no longer intact.
-  test("names a message that was altered, added or removed in the database, and signs none of its words", async () => {
+  test("names a message that was altered, added or removed in the database, and signs none of its text", async () => {
     const deal = await disputed();
     const [text] = await db().execute<{ seq: number }>(
       sql`SELECT seq::int FROM rooms.messages WHERE room_id = ${deal.roomId} AND type = 'text'`,

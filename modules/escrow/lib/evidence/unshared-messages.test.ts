@@ -72,7 +72,7 @@ async function afterAThird() {
   return { deal, third, before, shown };
 }
 
-test("what was said to a third before the later one came is nobody's evidence", async () => {
+test("messages to a former third member before the later one joined are nobody's evidence", async () => {
   const { deal, third, before, shown } = await afterAThird();
   const dispute = await adminDispute(deal.admin, deal.id);
   expect(dispute.ok && dispute.dispute.pictures).toMatchObject([{ id: shown, by: "buyer" }]);
@@ -106,7 +106,7 @@ test("what was said to a third before the later one came is nobody's evidence", 
     expect(all).not.toContain(secret);
 }, 60_000);
 
-test("a picture of one's own trade is another administrator's to look at", async () => {
+test("another administrator must look at a picture of one's own trade", async () => {
   const { deal, shown } = await afterAThird();
   const own = { ...deal.seller, isAdmin: true };
   expect(await evidencePicture(own, deal.id, shown)).toMatchObject({ code: "OWN_TRADE" });

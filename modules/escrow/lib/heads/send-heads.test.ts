@@ -73,8 +73,8 @@ function listener() {
   };
 }
 
-describe("heads posted to another server", () => {
-  test("each carries a line signed by the public key, an hour apart, and none while the log stands still", async () => {
+describe("log heads posted to another server", () => {
+  test("contain a line signed by the public key, hourly, and none while the log does not grow", async () => {
     await using there = listener();
     overrideConfig({ AUDIT_ANCHOR: there.url });
     await anchorHead(minutes(0));
@@ -95,7 +95,7 @@ describe("heads posted to another server", () => {
     ["fails", () => new Response("no", { status: 503 })],
     ["sends elsewhere", () => Response.redirect("http://127.0.0.1:9/")],
   ] as const) {
-    test(`a server that ${what} is tried again, administrators are told after three hours, and all is well once it takes one`, async () => {
+    test(`are retried at a server that ${what}; administrators are notified after three hours, and once it accepts one all is well`, async () => {
       await using there = listener();
       overrideConfig({ AUDIT_ANCHOR: there.url });
       there.mood.answer = answer;
@@ -121,7 +121,7 @@ describe("heads posted to another server", () => {
     });
   }
 
-  test("administrators are told by mail, once a day", async () => {
+  test("cause a mail to administrators once a day", async () => {
     const admin = await plantUser({ isAdmin: true });
     overrideConfig({ AUDIT_ANCHOR: "http://127.0.0.1:9/nobody" });
     await anchorHead(minutes(0));
@@ -134,8 +134,8 @@ describe("heads posted to another server", () => {
   });
 });
 
-describe("heads in a bucket", () => {
-  test("each is an object of its own, under an object lock, by requests whose signature holds", async () => {
+describe("log heads in a bucket", () => {
+  test("are objects of their own under an object lock, in validly signed requests", async () => {
     const bucket = await startS3(true);
     try {
       overrideConfig({ ...bucket.settings, AUDIT_ANCHOR: "s3://pictures/heads/of-midman" });
@@ -157,7 +157,7 @@ describe("heads in a bucket", () => {
     }
   });
 
-  test("the lock is asked for, and a bucket that takes a head and does not hold it is not believed", async () => {
+  test("are checked for the lock, and a bucket that accepts a head without locking it counts as failed", async () => {
     const asked: Headers[] = [];
     const server = Bun.serve({
       port: 0,
@@ -185,8 +185,8 @@ describe("heads in a bucket", () => {
   });
 });
 
-describe("heads by mail", () => {
-  test("an address gets one an hour, refused mail is tried again and then told", async () => {
+describe("log heads by mail", () => {
+  test("are sent to an address hourly; refused mail is retried and then reported", async () => {
     const office = await startMailServer();
     try {
       overrideConfig({ AUDIT_ANCHOR: "mailto:keeper@example.org", SMTP_URL: office.url });
@@ -212,7 +212,7 @@ describe("heads by mail", () => {
     }
   });
 
-  test("a silent log sends no further mails, though each mail is an entry of its own", async () => {
+  test("are not sent while the log is silent, although each mail adds an entry", async () => {
     overrideConfig({ AUDIT_ANCHOR: "mailto:keeper@example.org" });
     const count = async () => (await sentTo()).filter((one) => one.startsWith("mail")).length;
     const had = await count();
@@ -223,7 +223,7 @@ describe("heads by mail", () => {
     expect(await count()).toBe(had + 1);
   });
 
-  test("with AUDIT_ANCHOR unset the administrators' address gets one a day", async () => {
+  test("go to the administrators' address once a day if AUDIT_ANCHOR is unset", async () => {
     await anchorHead(minutes(0));
     await move();
     await anchorHead(minutes(60));
@@ -235,7 +235,7 @@ describe("heads by mail", () => {
   });
 });
 
-test("a head that was sent away and is known here must be in the chain", async () => {
+test("a head that was sent and is stored here must be in the chain", async () => {
   await using there = listener();
   overrideConfig({ AUDIT_ANCHOR: there.url });
   await anchorHead(minutes(3_000));

@@ -80,8 +80,8 @@ async function endings(deal: PlantedTrade): Promise<string[]> {
 }
 const refusedAll = [...Array(4).fill("TRADE_ON_HOLD"), "stays"];
 
-describe("nothing of an unpaid trade ends or begins again", () => {
-  test("while every check is unanswered; the first answer ends that by itself", async () => {
+describe("an unpaid trade neither ends nor restarts", () => {
+  test("while every check is unanswered; the first response ends that", async () => {
     const deal = await createInvoicedTrade();
     await market.behave({ operation: "check", fail: 500, nextCalls: "all" });
     expect(await endings(deal)).toEqual(refusedAll);
@@ -92,7 +92,7 @@ describe("nothing of an unpaid trade ends or begins again", () => {
     expect(await withdrawRequest(deal.seller, deal.id)).toMatchObject({ ok: true, changed: true });
   });
 
-  test("once the provider called its invoice paid, though it lists no payment; the listed payment is booked", async () => {
+  test("once the provider reported its invoice as paid without a payment; the payment is booked when listed", async () => {
     const deal = await createInvoicedTrade();
     const invoice = await providerIdOf(deal);
     await market.pay(deal);
@@ -135,7 +135,7 @@ describe("nothing of an unpaid trade ends or begins again", () => {
     });
   });
 
-  test("while the provider's sum contradicts its rows", async () => {
+  test("while the provider's total contradicts its rows", async () => {
     const deal = await createInvoicedTrade();
     await market.pay(deal);
     await market.behave({ operation: "check", paidAmount: 1, nextCalls: "all" });
@@ -155,7 +155,7 @@ const closings = [
   ["closes it", adminComplete],
 ] as const;
 
-describe("an administrator who ends an unpaid trade of which nobody has asked the provider yet", () => {
+describe("an administrator who ends an unpaid trade that has not been checked at the provider", () => {
   test.each(closings)("and %s is refused while its checks are unanswered", async (_, end) => {
     const deal = await createInvoicedTrade();
     await market.behave({ operation: "check", fail: 500, nextCalls: "all" });
@@ -166,7 +166,7 @@ describe("an administrator who ends an unpaid trade of which nobody has asked th
     expect(await end(deal.admin, deal.id)).toMatchObject({ ok: true, changed: true });
   });
 
-  test.each(closings)("and %s is refused where its invoice is paid and the list lags", async (_, end) => {
+  test.each(closings)("and %s is refused if its invoice is paid and the list lags", async (_, end) => {
     const deal = await createInvoicedTrade();
     await market.pay(deal);
     await market.behave({ operation: "check", hide: true, nextCalls: "all" });
@@ -174,7 +174,7 @@ describe("an administrator who ends an unpaid trade of which nobody has asked th
     expect(await reasons(deal)).toEqual(["PAID_UNLISTED"]);
   });
 
-  test.each(closings)("and %s is refused where it was paid, and the money stays", async (_, end) => {
+  test.each(closings)("and %s is refused if it was paid, and the money stays", async (_, end) => {
     const deal = await createInvoicedTrade();
     await market.pay(deal);
     expect(await end(deal.admin, deal.id)).toMatchObject({
@@ -183,7 +183,7 @@ describe("an administrator who ends an unpaid trade of which nobody has asked th
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000, suspense: 0, records: [] });
   });
 
-  test("and calls it off is refused where a withdrawn code was paid since the provider was asked", async () => {
+  test("and cancels it is refused if a withdrawn QR code was paid since the last check", async () => {
     const deal = await createInvoicedTrade();
     const invoice = await providerIdOf(deal);
     expect(await adminCancel(deal.admin, deal.id, { sum: 1 })).toMatchObject({ code: "SUM_DIFFERS" });
@@ -194,7 +194,7 @@ describe("an administrator who ends an unpaid trade of which nobody has asked th
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000, suspense: 0, records: [] });
   });
 
-  test("asks nothing for somebody who may not end it", async () => {
+  test("causes no request if they may not end it", async () => {
     const deal = await createInvoicedTrade();
     await market.pay(deal);
     for (const [, end] of closings) {
@@ -204,7 +204,7 @@ describe("an administrator who ends an unpaid trade of which nobody has asked th
   });
 });
 
-test("a seller cannot take a request back whose withdrawn code was paid since the provider was asked", async () => {
+test("a seller cannot withdraw a request whose withdrawn QR code was paid since the last check", async () => {
   const deal = await createInvoicedTrade();
   const invoice = await providerIdOf(deal);
   await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 90_000 }));
@@ -214,7 +214,7 @@ test("a seller cannot take a request back whose withdrawn code was paid since th
 });
 
 describe("an implausible amount", () => {
-  test("is booked only once two administrators have found it to be real, up to what is owed", async () => {
+  test("is booked only once two administrators have found it real, up to what is owed", async () => {
     const deal = await createInvoicedTrade();
     await market.pay(deal, { amount: 999_999_999_999 });
     await expectAccepted(verifyPayment(deal.buyer, deal.id));
@@ -245,7 +245,7 @@ describe("a payment that the provider takes back", () => {
     await setPayment(payment?.providerPaymentId ?? "", sql`status = 'REFUNDED'`);
   }
 
-  test("is found before a payout is approved, and nothing leaves", async () => {
+  test("is detected before a payout is approved, and nothing is sent", async () => {
     const deal = await createPaidTrade();
     await confirmByBoth(deal);
     await reversed(deal);
@@ -268,7 +268,7 @@ describe("a payment that the provider takes back", () => {
     expect(await verifyLedger()).toMatchObject({ ok: true });
   });
 
-  test("no longer counts as received: what the buyer pays again is the trade's, however it comes", async () => {
+  test("no longer counts as received: what the buyer pays again belongs to the trade", async () => {
     for (const again of ["provider", "manually"] as const) {
       const deal = await createInvoicedTrade();
       await market.pay(deal, { amount: 110_000 - 30_000 });
@@ -298,7 +298,7 @@ describe("a payment that the provider takes back", () => {
     expect(await verifyLedger()).toMatchObject({ ok: true });
   });
 
-  test("while another reason holds the trade too, ends it once that is over as well", async () => {
+  test("while another reason holds the trade too, ends it once that is resolved as well", async () => {
     const deal = await createPaidTrade();
     await reversed(deal);
     await expectAccepted(checkPayment(deal.id, "callback"));
@@ -328,7 +328,7 @@ describe("a payment that the provider takes back", () => {
     expect(sent).toMatchObject({ ok: false, code: "TRADE_ON_HOLD" });
   });
 
-  test("after its money has left is a loss, told to every administrator once", async () => {
+  test("after its money was sent is a loss, reported to every administrator once", async () => {
     const deal = await createPaidTrade();
     await confirmByBoth(deal);
     await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }));
@@ -346,7 +346,7 @@ describe("a payment that the provider takes back", () => {
     expect(await readNoticeCodes(deal)).not.toContain("paymentOnHold");
   });
 
-  test("of a provider that does not answer when it is asked, the payout waits", async () => {
+  test("makes the payout wait if the provider does not answer", async () => {
     const deal = await createPaidTrade();
     await confirmByBoth(deal);
     await market.behave({ operation: "check", fail: 500, nextCalls: "all" });
@@ -359,7 +359,7 @@ describe("a payment that the provider takes back", () => {
   });
 });
 
-describe("a payment of the sum that was confirmed manually", () => {
+describe("a payment of the amount that was confirmed manually", () => {
   async function confirmedManually(): Promise<PlantedTrade> {
     const deal = await createInvoicedTrade();
     const slip = { amount: 110_000, reference: reference() };
@@ -368,7 +368,7 @@ describe("a payment of the sum that was confirmed manually", () => {
     return deal;
   }
 
-  test("made after the seller was paid is the buyer's: suspense, a refund, and a hold until a person has looked", async () => {
+  test("made after the seller was paid is the buyer's: suspense, a refund, and a hold until a person has checked it", async () => {
     const deal = await confirmedManually();
     const invoice = await db().execute<{ provider_id: string }>(sql`
       SELECT provider_id FROM payments.invoices WHERE reference = ${deal.id}`);
@@ -430,7 +430,7 @@ describe("both sides", () => {
     expect(await said()).toEqual(["paymentOnHold", "paymentHoldEnded"]);
   });
 
-  test("hear nothing of a provider that is silent for a moment", async () => {
+  test("are not notified of a provider that is silent for a moment", async () => {
     const deal = await createInvoicedTrade();
     await market.behave({ operation: "check", fail: 500, nextCalls: "all" });
     await expectAccepted(verifyPayment(deal.buyer, deal.id));
@@ -440,7 +440,7 @@ describe("both sides", () => {
   });
 });
 
-test("an administrator who suspects fraud stops everything of a trade until somebody has looked at it", async () => {
+test("an administrator who suspects fraud stops everything of a trade until someone has checked it", async () => {
   const deal = await createPaidTrade();
   const report = { reason: "the account was sold twice" };
   expect(await reportFraud(deal.buyer, deal.id, report)).toMatchObject({ code: "ADMIN_REQUIRED" });

@@ -105,23 +105,26 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     ["smaller", sql`amount = 100`, "PAYMENT_DIFFERS"],
     ["in another currency", sql`currency = 'USD'`, "WRONG_CURRENCY"],
     ["taken back", refunded, "PAYMENT_REVERSED"],
-  ] as const)("as it is %s, is not paid out, and no one person lifts that", async (_, fields, reason) => {
-    const { deal, payment, payout } = await settling();
-    await change(payment, fields);
-    expect(await approvePayout(deal.admin, payout)).toMatchObject({ ...held, reasons: [reason] });
-    expect(await dismiss(deal, [deal.admin])).toEqual(["proposed"]);
-    expect(await approvePayout(deal.admin, payout)).toMatchObject(held);
-    // Two administrators decide after a review; the provider's report is the same as before.
-    expect(await dismiss(deal, [await administrator()])).toEqual(["closed"]);
-    expect(await approvePayout(deal.admin, payout)).toMatchObject({ ok: true });
-    await assertSoundLedger();
-  });
+  ] as const)(
+    "because it is %s, is not paid out, and one person alone cannot lift that",
+    async (_, fields, reason) => {
+      const { deal, payment, payout } = await settling();
+      await change(payment, fields);
+      expect(await approvePayout(deal.admin, payout)).toMatchObject({ ...held, reasons: [reason] });
+      expect(await dismiss(deal, [deal.admin])).toEqual(["proposed"]);
+      expect(await approvePayout(deal.admin, payout)).toMatchObject(held);
+      // Two administrators decide after a review; the provider's report is the same as before.
+      expect(await dismiss(deal, [await administrator()])).toEqual(["closed"]);
+      expect(await approvePayout(deal.admin, payout)).toMatchObject({ ok: true });
+      await assertSoundLedger();
+    },
+  );
 
   test.each([
     ["failed", sql`status = 'FAILED'`],
     ["taken back", refunded],
   ] as const)(
-    "as it is %s after the approval, is not sent, by press or in one with the settlement",
+    "because it is %s after the approval, is not sent, separately or by settling",
     async (_, fields) => {
       const { deal, payment, payout } = await settling();
       await expectAccepted(approvePayout(deal.admin, payout));
@@ -132,7 +135,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     },
   );
 
-  test("is as it was once it is listed again, and when the list alone has lost it", async () => {
+  test("counts again once it is listed again, or if only the list had lost it", async () => {
     const { deal, payment, payout } = await settling();
     await change(payment, sql`listed = false`);
     await expectAccepted(checkPayment(deal.id, "callback"));
@@ -147,7 +150,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
   test.each([
     ["another trade's invoice", true],
     ["an invoice that is none of ours", false],
-  ])("and is that of %s is not paid out, though it is paid with its sum", async (_, ours) => {
+  ])("and that belongs to %s is not paid out, although it is paid with its amount", async (_, ours) => {
     const { deal, payment, payout } = await settling();
     const other = await createInvoicedTrade();
     const named = ours
@@ -169,7 +172,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
   test.each([
     ["listed with", false],
     ["looked up by its number and has", true],
-  ])("and is %s another trade's invoice is taken from its own trade alone", async (_, isHidden) => {
+  ])("and belongs to %s another trade's invoice is removed only from its own trade", async (_, isHidden) => {
     const { deal, payment, payout } = await settling();
     const other = await createInvoicedTrade();
     const named = (await liveInvoice(db(), other.id))?.providerId ?? "";
@@ -205,7 +208,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     expect(hold?.facts).toMatchObject({ status: "PAID", currency: "USD" });
   });
 
-  test("is not paid out by a settlement that looked before the payout was due", async () => {
+  test("is not paid out by a settlement that checked before the payout was due", async () => {
     const earlier = await settling();
     const destination = (await findPayout(db(), earlier.payout))?.destination;
     const deal = await createPaidTrade();
@@ -229,12 +232,12 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     expect(await payoutsOf(db(), deal.id)).toMatchObject([{ state: "due", sentAt: null }]);
   });
 
-  test("is not recorded as sent by a press that looked before the payout was approved", async () => {
+  test("is not recorded as sent by a request that checked before the payout was approved", async () => {
     const { deal, payment, payout: id } = await settling();
     const destination = (await findPayout(db(), id))?.destination;
     const shown = destination ? destinationDigest(destination) : "";
     await change(payment, refunded);
-    const by = { userId: deal.admin.userId, hands: [], keepsRight: async () => true };
+    const by = { userId: deal.admin.userId, relatedAdminIds: [], keepsRight: async () => true };
     const sent = await whileHeld(
       [sql`SELECT FROM escrow.trades WHERE id = ${deal.id} FOR UPDATE`],
       () => sendAsShown(deal.admin, id, { destinationDigest: shown, bankReference: reference() }),
@@ -246,7 +249,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
   });
 });
 
-test("an open room hears of a hold that nobody is told of, and of its end", async () => {
+test("an open room is updated about a hold without notices, and about its end", async () => {
   const { deal, payment } = await settling();
   const heard: string[] = [];
   const deaf = hearFrames(deal.roomId, (frame) => heard.push(JSON.parse(frame).type));
@@ -260,7 +263,7 @@ test("an open room hears of a hold that nobody is told of, and of its end", asyn
   deaf();
 });
 
-test("a payment that is listed for another trade too is paid out to neither; people may take it from the first", async () => {
+test("a payment that is also listed for another trade is paid out to neither; people may remove it from the first", async () => {
   const { deal, payment, payout } = await settling();
   const other = await createInvoicedTrade();
   const named = (await liveInvoice(db(), other.id))?.providerId ?? "";
@@ -282,7 +285,7 @@ test("a payment that is listed for another trade too is paid out to neither; peo
   await assertSoundLedger();
 });
 
-test("a payment that is listed for a trade whose money has left is no loss of that trade", async () => {
+test("a payment listed for a trade whose money was sent is no loss of that trade", async () => {
   const { deal, payment } = await settling();
   const other = await createPaidTrade();
   await confirmByBoth(other);
@@ -301,7 +304,7 @@ test("a payment that is listed for a trade whose money has left is no loss of th
   expect(first && isLoss(first, true)).toBe(true);
 });
 
-test("a payment that was never booked and is taken back after the money had left is no loss", async () => {
+test("a payment that was never booked and is taken back after the money was sent is no loss", async () => {
   const { deal } = await settling();
   const invoice = (await paymentsOf(db(), deal.id))[0]?.invoiceId ?? "";
   await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }));
@@ -315,8 +318,8 @@ test("a payment that was never booked and is taken back after the money had left
   expect(hold && isLoss(hold, true)).toBe(false);
 });
 
-describe("what people decided about a reversal", () => {
-  test("says nothing of the next one, once the provider called the payment paid in between", async () => {
+describe("a decision about a payment that was taken back", () => {
+  test("does not apply to the next one, if the provider reported the payment as paid in between", async () => {
     const { deal, payment, payout } = await settling();
     await change(payment, refunded);
     expect(await approvePayout(deal.admin, payout)).toMatchObject(held);
@@ -326,7 +329,7 @@ describe("what people decided about a reversal", () => {
     expect(await approvePayout(deal.admin, payout)).toMatchObject({ ...held, reasons: ["PAYMENT_REVERSED"] });
   });
 
-  test("alone, while no money was here, says nothing once there is some", async () => {
+  test("made by one person while no money was held does not apply once there is some", async () => {
     const deal = await createInvoicedTrade();
     const { paymentIds } = await market.pay(deal, { callback: false });
     const payment = paymentIds[0] ?? "";
@@ -340,7 +343,7 @@ describe("what people decided about a reversal", () => {
     expect(await approvePayout(deal.admin, await latest(deal))).toMatchObject(held);
   });
 
-  test("after the money had left says nothing once it is back", async () => {
+  test("made after the money was sent does not apply once it is back", async () => {
     const { deal, payment, payout } = await settling();
     const second = await administrator();
     await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }));
@@ -355,7 +358,7 @@ describe("what people decided about a reversal", () => {
   });
 });
 
-describe("a payment that lies in suspense", () => {
+describe("a payment in suspense", () => {
   async function late() {
     const deal = await createInvoicedTrade();
     const invoice = (await liveInvoice(db(), deal.id))?.providerId ?? "";
@@ -372,7 +375,7 @@ describe("a payment that lies in suspense", () => {
     return { deal, payment: await paymentOf(deal), refund: await latest(deal, "refund") };
   }
 
-  test("and was taken back is not refunded on one person's word", async () => {
+  test("that was taken back is not refunded by one person's decision", async () => {
     const { deal, payment, refund } = await late();
     await change(payment, refunded);
     expect(await approvePayout(deal.admin, refund)).toMatchObject(held);
@@ -380,7 +383,7 @@ describe("a payment that lies in suspense", () => {
     expect(await approvePayout(deal.admin, refund)).toMatchObject(held);
   });
 
-  test("and was taken back after its refund had left is a loss, told to every administrator", async () => {
+  test("that was taken back after its refund was sent is a loss, reported to every administrator", async () => {
     const { deal, payment, refund } = await late();
     await expectAccepted(approvePayout(deal.admin, refund));
     await expectAccepted(sendPayout(deal.admin, refund, { bankReference: reference() }));

@@ -51,7 +51,7 @@ function dismissing(deal: PlantedTrade): () => Promise<number> {
 }
 
 test.each(["send", "settle", "complete"] as const)(
-  "money does not leave by %s when its hold was dismissed before the step came to the trade",
+  "money is not sent by %s if its hold was dismissed before the step reached the trade",
   async (step) => {
     let dismissed = 0;
     for (let round = 0; round < 2; round++) {

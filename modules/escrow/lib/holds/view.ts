@@ -52,7 +52,7 @@ export async function holdsOfTrade(
 
 async function shownHolds(reader: number, rows: readonly Hold[]): Promise<HoldView[]> {
   const ids = rows.flatMap(({ openedBy, proposedBy, closedBy }) => [openedBy, proposedBy, closedBy]);
-  const [who, hands, codes] = await Promise.all([
+  const [who, relatedAdminIds, codes] = await Promise.all([
     findPeople(
       db(),
       ids.flatMap((id) => id ?? []),
@@ -88,7 +88,7 @@ async function shownHolds(reader: number, rows: readonly Hold[]): Promise<HoldVi
                 obstacle: await obstacleToConfirm(
                   db(),
                   { proposedBy, proposedAt },
-                  { userId: reader, hands },
+                  { userId: reader, relatedAdminIds },
                 ),
               },
         closed: closedView(hold, name(hold.closedBy)),

@@ -51,14 +51,14 @@ async function withMoney(
 
 const byAdmin = (userId: number) => ({
   userId,
-  hands: [userId],
+  relatedAdminIds: [userId],
   keepsRight: async () => true,
   ip: "127.0.0.1",
   device: "test",
 });
 
 describe("the seller's bank account", () => {
-  test("is saved once, read by the buyer, and becomes the payout's destination", async () => {
+  test("is saved once, readable by the buyer, and becomes the payout's destination", async () => {
     const trade = await plantTrade();
     expect(await exchangeOf(trade, "buyer")).toMatchObject({
       available: true,
@@ -110,7 +110,7 @@ describe("the seller's bank account", () => {
     expect(await notices(trade.roomId)).toEqual(["bankInfoGiven", "bankInfoCorrected"]);
   });
 
-  test("of twenty corrections at once one takes effect", async () => {
+  test("takes effect once of twenty corrections at the same time", async () => {
     const trade = await plantTrade();
     await saveBankInfo(trade.seller, trade.id, bank());
     const answers = await Promise.all(
@@ -120,7 +120,7 @@ describe("the seller's bank account", () => {
     expect(answers.filter((answer) => !answer.ok && answer.code === "BANK_INFO_FINAL")).toHaveLength(19);
   });
 
-  test("a correction moves what is due, and is refused once that is approved", async () => {
+  test("when corrected changes what is due, and the correction is refused once that is approved", async () => {
     const trade = await plantTrade("settlement_pending");
     await saveBankInfo(trade.seller, trade.id, bank());
     const id = await withMoney(trade, "payout");
@@ -148,7 +148,7 @@ describe("the seller's bank account", () => {
     expect(id).not.toBe(approved);
   });
 
-  test("is asked for no refund's sake, and what is void is left as it was", async () => {
+  test("is not requested for a refund, and void records keep theirs", async () => {
     const trade = await plantTrade("settlement_pending");
     await withMoney(trade, "refund");
     await saveBankInfo(trade.seller, trade.id, bank());
@@ -167,7 +167,7 @@ describe("the seller's bank account", () => {
     ]);
   });
 
-  test("stays where it is when the buyer gives a contact, which they may though it is approved", async () => {
+  test("stays when the buyer enters contact details, which is allowed after the approval", async () => {
     const trade = await plantTrade("settlement_pending");
     await saveBankInfo(trade.seller, trade.id, bank());
     const id = await withMoney(trade, "payout");
@@ -214,8 +214,8 @@ describe("the seller's bank account", () => {
   });
 });
 
-describe("where a refund goes", () => {
-  test("is asked of the buyer alone, and only when one is due", async () => {
+describe("the destination of a refund", () => {
+  test("is asked only of the buyer, and only when a refund is due", async () => {
     const trade = await plantTrade("cancelled");
     expect(await saveRefundDestination(trade.seller, trade.id, refund)).toEqual({
       ok: false,
@@ -226,7 +226,7 @@ describe("where a refund goes", () => {
     });
   });
 
-  test("reaches the due refund, may change until it is approved, and then no more", async () => {
+  test("is set on the due refund, may change until it is approved, and not after", async () => {
     const trade = await plantTrade("cancelled");
     const id = await withMoney(trade, "refund");
     expect(await saveRefundDestination(trade.buyer, trade.id, refund)).toEqual({ ok: true, changed: true });
@@ -247,8 +247,8 @@ describe("where a refund goes", () => {
   });
 });
 
-describe("a refund's account", () => {
-  test("is not asked for where the refund is void", async () => {
+describe("a refund account", () => {
+  test("is not requested if the refund is void", async () => {
     const trade = await plantTrade("cancelled");
     await withMoney(trade, "refund");
     const by = { userId: null };
@@ -260,7 +260,7 @@ describe("a refund's account", () => {
     });
   });
 
-  test("reaches what is still due, beside a refund that is approved", async () => {
+  test("is set on what is still due, beside a refund that is approved", async () => {
     const trade = await plantTrade("cancelled");
     const id = await withMoney(trade, "refund");
     await saveRefundDestination(trade.buyer, trade.id, refund);
@@ -281,7 +281,7 @@ describe("a refund's account", () => {
   });
 });
 
-test("an account that a restricted person gives is hashed as those of before, and nobody else's is", async () => {
+test("an account that a restricted person enters is hashed like earlier ones, and nobody else's is", async () => {
   const unregister = registerIdentityGuard(identityGuard);
   try {
     const trade = await plantTrade();

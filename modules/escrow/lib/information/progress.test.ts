@@ -14,8 +14,8 @@ import { exchangeFor, readInfoExchange } from "./view.ts";
 
 useDatabase();
 
-describe("who and when", () => {
-  test("a third person and a visitor learn nothing", async () => {
+describe("access to the shared information", () => {
+  test("is refused to a third person and a visitor", async () => {
     const trade = await plantTrade();
     const third = await plantUser();
     const admin = await plantUser({ isAdmin: true });
@@ -32,7 +32,7 @@ describe("who and when", () => {
     expect(await readInfoExchange(visitor, trade.id)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
   });
 
-  test("each side gives its own form alone", async () => {
+  test("lets each side save only its own form", async () => {
     const trade = await plantTrade();
     expect(await saveBankInfo(trade.buyer, trade.id, bank())).toEqual({ ok: false, code: "SELLER_ONLY" });
     expect(await saveBankInfo(trade.seller, trade.id, contact)).toEqual({ ok: false, code: "BUYER_ONLY" });
@@ -46,7 +46,7 @@ describe("who and when", () => {
     "payment_failed",
     "cancelled",
   ]) {
-    test(`in ${status} nothing is shared`, async () => {
+    test(`in ${status} is closed`, async () => {
       const trade = await plantTrade(status);
       const closed = { ok: false, code: "INFO_NOT_AVAILABLE", current: status } as const;
       expect(await saveBankInfo(trade.seller, trade.id, bank())).toMatchObject(closed);
@@ -63,7 +63,7 @@ describe("who and when", () => {
     "disputed",
     "completed",
   ]) {
-    test(`in ${status} information is shared and read`, async () => {
+    test(`in ${status} is open for sharing and reading`, async () => {
       const trade = await plantTrade(status);
       expect(await shareInfo(trade.seller, trade.id, { info: "Look in the vault" })).toEqual({
         ok: true,
@@ -73,7 +73,7 @@ describe("who and when", () => {
     });
   }
 
-  test("after a cancellation the other side's numbers show their last four alone, one's own whole", async () => {
+  test("after a cancellation shows only the last four digits of the other side's numbers, and one's own completely", async () => {
     const trade = await plantTrade();
     await saveBankInfo(trade.seller, trade.id, bank());
     await saveBankInfo(trade.buyer, trade.id, contact);
@@ -94,7 +94,7 @@ describe("who and when", () => {
 });
 
 describe("sharing and confirming", () => {
-  test("a repeated text changes nothing; another takes its place and the former is kept", async () => {
+  test("a repeated text changes nothing; another replaces it and the former is stored", async () => {
     const trade = await plantTrade();
     expect(await shareInfo(trade.buyer, trade.id, { info: "one" })).toEqual({ ok: true, changed: true });
     expect(await shareInfo(trade.buyer, trade.id, { info: "one" })).toEqual({ ok: true, changed: false });
@@ -107,7 +107,7 @@ describe("sharing and confirming", () => {
     expect(await notices(trade.roomId)).toEqual(["infoSharedByBuyer", "infoSharedByBuyer"]);
   });
 
-  test("nobody shares without end", async () => {
+  test("sharing is limited", async () => {
     const trade = await plantTrade();
     for (let i = 0; i < 50; i++) await shareInfo(trade.seller, trade.id, { info: `text ${i}` });
     expect(await shareInfo(trade.seller, trade.id, { info: "one more" })).toMatchObject({
@@ -115,7 +115,7 @@ describe("sharing and confirming", () => {
     });
   });
 
-  test("nothing is confirmed before the other side shared something", async () => {
+  test("nothing can be confirmed before the other side shared something", async () => {
     const trade = await plantTrade();
     const none = { ok: false, code: "INFO_NOT_SHARED", current: "payment_confirmed" } as const;
     expect(await confirmInfo(trade.buyer, trade.id)).toEqual(none);
@@ -129,7 +129,7 @@ describe("sharing and confirming", () => {
     expect(await db().execute(sql`SELECT 1 FROM escrow.steps WHERE trade_id = ${trade.id}`)).toHaveLength(0);
   });
 
-  test("what was confirmed is unconfirmed once it changes, and may be confirmed again", async () => {
+  test("a confirmation is undone by a change, and can be given again", async () => {
     const trade = await plantTrade();
     await saveBankInfo(trade.seller, trade.id, bank());
     await shareInfo(trade.buyer, trade.id, { info: "call" });
@@ -153,7 +153,7 @@ describe("sharing and confirming", () => {
     expect(await exchangeOf(trade, "buyer")).toMatchObject({ sellerConfirmed: true, buyerConfirmed: true });
   });
 
-  test("nobody confirms what was changed since they read it", async () => {
+  test("a text that changed since it was read cannot be confirmed", async () => {
     const trade = await plantTrade();
     await saveBankInfo(trade.seller, trade.id, bank());
     const { sellerInfoVersion: version } = await exchangeOf(trade, "buyer");
@@ -168,7 +168,7 @@ describe("sharing and confirming", () => {
     expect(await confirmInfo(trade.buyer, trade.id, { version: read })).toMatchObject({ changed: true });
   });
 
-  test("a confirmation that an earlier Midman recorded counts for what had been shared by then", async () => {
+  test("a confirmation recorded by an earlier version counts for what had been shared by then", async () => {
     const trade = await plantTrade();
     await db().execute(sql`
       INSERT INTO escrow.information (trade_id, side, confirmed_at) VALUES (${trade.id}, 'buyer', now())`);
@@ -184,7 +184,7 @@ describe("sharing and confirming", () => {
     expect(await confirmInfo(other.buyer, other.id)).toMatchObject({ changed: true });
   });
 
-  test("what a side confirmed is not undone by the database either", async () => {
+  test("the database does not undo a confirmation either", async () => {
     const trade = await plantTrade();
     await saveBankInfo(trade.seller, trade.id, bank());
     await confirmInfo(trade.buyer, trade.id);
@@ -240,7 +240,7 @@ describe("what a reader sees", () => {
       ),
     );
 
-  test("is nothing before anything was given, half of it where one side gave", async () => {
+  test("is nothing before anything was entered, and half of it if one side entered theirs", async () => {
     const trade = await plantTrade();
     expect(await exchangeOf(trade, "buyer")).toEqual({ ...nothing, ...ids(trade, true) });
     await shareInfo(trade.seller, trade.id, { info: "vault" });
@@ -260,7 +260,7 @@ describe("what a reader sees", () => {
     expect(await exchangeOf(trade, "buyer")).toEqual({ ...half, buyerInfo, buyerInfoVersion: 1 });
   });
 
-  test("is the other's whole while it is open, one's own always, and of numbers their last four to an administrator", async () => {
+  test("is the other side's details while open, one's own always, and for administrators the last four digits of numbers", async () => {
     const trade = await plantTrade();
     await saveBankInfo(trade.seller, trade.id, {
       ...bank(),
@@ -287,7 +287,7 @@ describe("what a reader sees", () => {
     expect(desk).toEqual({ ...closed, ...numbersHidden });
   });
 
-  test("says who has corrected and confirmed, and that what was given or shared was erased", async () => {
+  test("shows who has corrected and confirmed, and that details were erased", async () => {
     const trade = await plantTrade();
     await saveBankInfo(trade.seller, trade.id, bank());
     await saveBankInfo(trade.seller, trade.id, bank("5012345670"));
@@ -316,7 +316,7 @@ describe("what a reader sees", () => {
     expect(await exchangeOf(half, "buyer")).toMatchObject({ sellerConfirmed: true, buyerConfirmed: false });
   });
 
-  test("of a short number is half of it at most", async () => {
+  test("of a short number is at most half of it", async () => {
     const trade = await plantTrade("cancelled");
     const insert = (number: string, version: number) =>
       db().execute(sql`INSERT INTO escrow.details (trade_id, side, kind, version, given_by, given_at, account_name, bank_name,
@@ -329,7 +329,7 @@ describe("what a reader sees", () => {
   });
 });
 
-test("the same is what differs in no field, and nothing given is the same as nothing", () => {
+test("details are equal if no field differs, and missing details equal missing ones", () => {
   const row: DetailRow = {
     ...{ id: 1, tradeId: 7, side: "seller", kind: "bank", version: 1, givenBy: 2, givenAt: new Date() },
     ...{ accountName: "Bat", bankName: "Khan", accountNumber: "5012", iban: null, phoneNumber: "9911" },
@@ -348,7 +348,7 @@ test("the same is what differs in no field, and nothing given is the same as not
   }
 });
 
-describe("the tables keep their rules whatever the code does", () => {
+describe("the tables enforce their rules", () => {
   test("a third version of a bank account is refused", async () => {
     const { id, seller } = await plantTrade();
     const insert = async (version: number) =>
@@ -361,7 +361,7 @@ describe("the tables keep their rules whatever the code does", () => {
     await expect(insert(3)).rejects.toThrow();
   });
 
-  test("what was given is not rewritten, what was confirmed not undone; personal rows can be erased", async () => {
+  test("details cannot be rewritten, nor confirmations undone; personal rows can be erased", async () => {
     const trade = await plantTrade();
     await saveBankInfo(trade.seller, trade.id, bank());
     await shareInfo(trade.buyer, trade.id, { info: "call" });

@@ -3,7 +3,7 @@ import { circumstances } from "./circumstances.fixture.ts";
 import { decideCommand } from "./decide.ts";
 import { at, tradeIn } from "./trade.fixture.ts";
 
-describe("the machine, by circumstance", () => {
+describe("the state machine, by circumstance", () => {
   for (const [what, status, patch, who, command, expected] of circumstances) {
     test(`${what}: ${status}, ${command.kind} by ${who} → ${expected}`, () => {
       const trade = tradeIn(status, patch);

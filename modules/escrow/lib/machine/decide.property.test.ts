@@ -168,8 +168,8 @@ function expectWayOut(world: World): void {
   expect(total(cancelled.due)).toBe(world.trade.held);
 }
 
-describe("the machine, whatever happens", () => {
-  test("keeps its promises after every event", () => {
+describe("the state machine, for random sequences", () => {
+  test("keeps its invariants after every event", () => {
     fc.assert(
       fc.property(fc.constantFrom("standard" as const, "terms" as const), story, (policy, events) => {
         let now = world(policy);
@@ -185,7 +185,7 @@ describe("the machine, whatever happens", () => {
     );
   });
 
-  test("a command repeated at once changes nothing more", () => {
+  test("a command repeated immediately changes nothing more", () => {
     fc.assert(
       fc.property(story, given, (events, { command: last, who: giver }) => {
         const before = events.reduce(happens, world("standard"));
@@ -199,7 +199,7 @@ describe("the machine, whatever happens", () => {
     );
   });
 
-  test("never throws, and a refusal tells the state that stands", () => {
+  test("never throws, and a refusal names the current state", () => {
     fc.assert(
       fc.property(story, given, (events, { command: last, who: giver }) => {
         const { trade, now } = events.reduce(happens, world("terms"));

@@ -143,7 +143,7 @@ function expected(cell: string): string {
   return columns[cell] ?? refusals[cell] ?? cell;
 }
 
-describe("the machine, as a table", () => {
+describe("the state machine, as a table", () => {
   for (const [given, who, ...cells] of rows) {
     test(`${given} by ${who}`, () => {
       const { command, patch } = commands[given ?? ""] ?? { command: { kind: "hide" } };
@@ -157,7 +157,7 @@ describe("the machine, as a table", () => {
   }
 
   for (const [given, { command }] of Object.entries(commands)) {
-    test(`${given} by anybody else, in every state`, () => {
+    test(`${given} by anyone else, in every state`, () => {
       const cells = whoMay.get(command.kind) ?? [];
       expect(cells).toHaveLength(everybody.length);
       everybody.forEach((who, i) => {
@@ -176,7 +176,7 @@ describe("the machine, as a table", () => {
     });
   }
 
-  test("leaves out no command, no actor who may give it, and no state", () => {
+  test("covers every command, every actor who may give it, and every state", () => {
     const kinds = Object.keys(commandGivers) as CommandKind[];
     expect([...new Set(Object.values(commands).map(({ command }) => command.kind))].sort()).toEqual(
       kinds.sort(),

@@ -54,7 +54,7 @@ const everyCircumstance = circumstances.flatMap(([what, status, patch, who, comm
   return lines.length === 0 ? [] : [`${command.kind} by ${who}, ${status}: ${what}`, ...lines];
 });
 
-test("every decision is whole: what it changes, and whom it tells", () => {
+test("every decision is complete: what it changes, and whom it notifies", () => {
   const lines = [...everyState, "", ...everyCircumstance];
   if (process.env.DECISIONS === "write") writeFileSync(approved, `${lines.join("\n")}\n`);
   expect(lines).toEqual(readFileSync(approved, "utf8").trimEnd().split("\n"));

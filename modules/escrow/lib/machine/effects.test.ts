@@ -37,7 +37,7 @@ const settling = {
   earlierSplit: null,
 } as const;
 
-describe("what a decision does with the money", () => {
+describe("a decision's effects on money", () => {
   const terms = { feePolicy: "terms", fee: 7_000, gross: 107_000, net: 100_000, held: 107_000 } as const;
   const lines: Array<[string, Status, Partial<Trade>, Who, Command, unknown[]]> = [
     [
@@ -235,21 +235,21 @@ describe("what a decision does with the money", () => {
   }
 });
 
-describe("what a decision does with time", () => {
+describe("a decision's effects on deadlines", () => {
   const nothing: Command = { kind: "payment_checked", booked: 110_000, complete: true, failed: false };
   const due = (trade: Trade, kind: keyof Trade["deadlines"]) => {
     const deadline = trade.deadlines[kind];
     return deadline === undefined ? null : (deadline.dueAt.getTime() - at.getTime()) / hour;
   };
 
-  test("the first invoice starts the two hours, a new QR does not restart them", () => {
+  test("the first invoice starts the two hours, a new QR code does not restart them", () => {
     const first = done("initiated", {}, "buyer", { kind: "issue_invoice", invoiceId: "a" }).trade;
     expect(due(first, "payment_window")).toBe(2);
     const second = done("payment_initiated", {}, "buyer", { kind: "issue_invoice", invoiceId: "b" }).trade;
     expect(due(second, "payment_window")).toBe(1);
   });
 
-  test("an amendment gives a day again, and the next invoice two hours", () => {
+  test("an amendment allows a day again, and the next invoice two hours", () => {
     const amend: Command = { kind: "amend", figures: otherFigures, goods: "other", description: "two" };
     const { trade } = done("payment_pending", {}, "seller", amend);
     expect(due(trade, "payment_window")).toBe(24);
@@ -263,7 +263,7 @@ describe("what a decision does with time", () => {
     expect(next.ok && due(next.trade, "payment_window")).toBe(2);
   });
 
-  test("payment, hand-over, completion and settlement each start their own and end the one before", () => {
+  test("payment, handover, completion and settlement each start their own deadline and end the one before", () => {
     const paid = done("payment_initiated", { held: 110_000 }, "provider", nothing).trade;
     expect(Object.keys(paid.deadlines)).toEqual(["hand_over"]);
     const handed = done("payment_confirmed", {}, "seller", { kind: "hand_over", note: null }).trade;
@@ -277,7 +277,7 @@ describe("what a decision does with time", () => {
     expect(due(settling, "payout")).toBe(3);
   });
 
-  test("a dispute halts what the parties had to do, and gives back what was left of it", () => {
+  test("a dispute pauses the parties' deadlines, and restores the remaining time", () => {
     const { trade } = done("payment_confirmed", {}, "buyer", { kind: "open_dispute" });
     expect(trade.deadlines.hand_over?.pausedAt).toEqual(at);
     expect([due(trade, "dispute_statements"), due(trade, "dispute_ruling")]).toEqual([24, 48]);
@@ -288,7 +288,7 @@ describe("what a decision does with time", () => {
     });
   });
 
-  test("whatever ends a trade ends its deadlines, but not the time to name a refund's account", () => {
+  test("every end of a trade ends its deadlines, except the one for a refund account", () => {
     const refund_account = { dueAt: new Date(at.getTime() + hour), pausedAt: null };
     for (const status of [
       "initiated",
@@ -308,12 +308,12 @@ describe("what a decision does with time", () => {
   });
 });
 
-describe("what a decision says", () => {
-  test("has words in the catalogues", () => {
+describe("a decision's notices", () => {
+  test("have texts in the catalogues", () => {
     expect(noticeCodes.filter((code) => !hasText(`notices.${code}`))).toEqual([]);
   });
 
-  test("the payment is confirmed by one notice alone, and marking paid says so once", () => {
+  test("confirm the payment with one notice, and marking as paid adds one once", () => {
     const paid: Command = { kind: "payment_checked", booked: 110_000, complete: true, failed: false };
     expect(notices(done("payment_pending", { held: 110_000 }, "provider", paid).effects)).toEqual([
       "paymentConfirmed",
@@ -325,7 +325,7 @@ describe("what a decision says", () => {
     expect(notices(again.effects)).toEqual([]);
   });
 
-  test("the QR's notice carries what is still to be paid", () => {
+  test("show with the QR code what is left to pay", () => {
     const { effects } = done("payment_processing", { held: 4_000 }, "buyer", {
       kind: "issue_invoice",
       invoiceId: "x",
@@ -350,7 +350,7 @@ describe("what a decision says", () => {
     expect(trade.sellerCancelAt).toBeNull();
   });
 
-  test("a later step stamps those it skipped, and keeps those there were", () => {
+  test("a later step stamps skipped ones, and keeps existing ones", () => {
     const paid: Command = { kind: "payment_checked", booked: 110_000, complete: true, failed: false };
     const { trade } = done("payment_initiated", { held: 110_000 }, "provider", paid);
     expect(trade.steps).toEqual({ initiated: birth, payment_initiated: at, payment_processing: at });
@@ -367,7 +367,7 @@ describe("what a decision says", () => {
   });
 });
 
-describe("the sums of a ruling before it is given", () => {
+describe("the amounts of a ruling before it is given", () => {
   test.each([
     ["release", { kind: "rule", ruling: "release" }, { toBuyer: 0, toSeller: 100_000, fee: 10_000 }, 100_000],
     ["refund", { kind: "rule", ruling: "refund" }, { toBuyer: 110_000, toSeller: 0, fee: 0 }, 110_000],
@@ -387,7 +387,7 @@ describe("the sums of a ruling before it is given", () => {
   );
 });
 
-test("a trade is born with both seats taken, a day to get its first invoice, and nothing else", () => {
+test("a new trade has both parties, a day for its first invoice, and nothing else", () => {
   expect(beginTrade({ figures, ...parties }, birth)).toEqual({
     ...parties,
     ...figures,

@@ -37,7 +37,7 @@ describe("a trade on hold", () => {
     expect(held(given)).toEqual({ ok: false, code: "TRADE_ON_HOLD", current: given.trade.status });
   });
 
-  test("answers everything else as ever: refusals, repeats, and what does not end it", () => {
+  test("handles everything else as usual: refusals, repeats, and steps that do not end it", () => {
     const others = every.filter((given) => !isHeldBack(given) && given.trade.endedAt === null);
     expect(others.length).toBeGreaterThan(100);
     for (const given of others) {
@@ -46,14 +46,14 @@ describe("a trade on hold", () => {
     }
   });
 
-  test("that money has left is recorded all the same, and closes it", () => {
+  test("still records that money was sent, which closes it", () => {
     const trade = { ...tradeIn("settlement_pending"), held: 0, holds };
     expect(decideCommand(trade, { kind: "money_left", who: "admin" }, at)).toMatchObject({
       ...{ ok: true, changed: true, trade: { status: "completed" } },
     });
   });
 
-  test("is not called off by an administrator after its end either", () => {
+  test("cannot be cancelled by an administrator after its end either", () => {
     const trade = { ...tradeIn("completed"), held: 110_000, moneySent: false, holds };
     const cancel = { kind: "cancel", ourFault: false, who: "admin" } as const;
     expect(decideCommand(trade, cancel, at)).toMatchObject({ ok: false, code: "TRADE_ON_HOLD" });

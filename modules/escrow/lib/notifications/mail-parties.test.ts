@@ -22,7 +22,7 @@ import { notifyParties } from "./notify-parties.ts";
 useDatabase();
 const market = useSandboxProvider();
 
-test("who wants no requests gets none; the mails about money go whatever was chosen", async () => {
+test("people without optional mails get none; mails about money are always sent", async () => {
   const deal = await createInvoicedTrade();
   for (const party of [deal.buyer, deal.seller]) {
     const saved = await chooseNotifications(party, { requests: false, reminders: false });
@@ -49,10 +49,10 @@ async function mailed(work: (tx: Tx) => Promise<unknown>) {
   return rows.map(({ to, key, data }) => ({ to: to === null ? null : Number(to), key, data }));
 }
 
-describe("a letter", () => {
+describe("a mail", () => {
   const moved = { refund: 40_000, payout: 60_000 };
 
-  test("of a cancelled trade says why; what is neither one's word nor a ruling was an administrator's", async () => {
+  test("about a cancelled trade gives the reason; without a party or ruling it was an administrator", async () => {
     const deal = await createInvoicedTrade();
     const trade = await tradeNow(deal);
     const reasons: Array<[EndReason | null, string]> = [
@@ -72,7 +72,7 @@ describe("a letter", () => {
     }
   });
 
-  test("of a trade's end says what the buyer paid for good and what the seller got; of an unpaid one nothing", async () => {
+  test("about a trade's end says what the buyer paid and what the seller got; nothing for an unpaid one", async () => {
     const trade = await tradeNow(await createInvoicedTrade());
     const of = async (to: "buyer" | "seller", confirmedAt: Date | null) => {
       const mail = { to, template: "transactionCompletion" } as const;
@@ -84,7 +84,7 @@ describe("a letter", () => {
     expect(await of("buyer", null)).toBe(0);
   });
 
-  test("of a step of a dispute goes to both or to one, with the sums that it ended with alone", async () => {
+  test("about a step of a dispute goes to both or to one, with only the amounts it ended with", async () => {
     const deal = await createInvoicedTrade();
     const trade = await tradeNow(deal);
     const ends: Partial<Record<DisputeStep, object>> = {
@@ -115,14 +115,14 @@ describe("a letter", () => {
     expect(unsummed?.data).toMatchObject({ refund: 0, payout: 0 });
   });
 
-  test("of a trade without a description or a clock has none and says when it was last changed", async () => {
+  test("about a trade without a description or deadline has none and says when it last changed", async () => {
     const trade = { ...(await tradeNow(await createInvoicedTrade())), deadlines: {}, description: null };
     const mail = { to: "buyer", template: "paymentRequested" } as const;
     const [letter] = await mailed((tx) => mailParty(tx, trade, mail, moved));
     expect(letter?.data).toMatchObject({ description: "", deadline: trade.updatedAt.toISOString() });
   });
 
-  test("leads to the trade's own page once its room is deleted", async () => {
+  test("links to the trade's own page once its room is deleted", async () => {
     const deal = await createInvoicedTrade();
     const trade = await tradeNow(deal);
     await db().execute(sql`UPDATE rooms.rooms SET deleted_at = now() WHERE id = ${deal.roomId}`);
@@ -132,7 +132,7 @@ describe("a letter", () => {
     expect(letter?.data.url).toBe(`/transactions/${deal.id}`);
   });
 
-  test("passes over who is gone; the other one's calls them by their side all the same", async () => {
+  test("skips people who are gone; the other side's mail calls them by their role", async () => {
     const deal = await createInvoicedTrade();
     const trade = await tradeNow(deal);
     const told = (of: typeof trade) => mailed((tx) => mailDisputeStep(tx, of, "taken"));
@@ -148,7 +148,7 @@ describe("a letter", () => {
     ]);
   });
 
-  test("to the administrators goes out once for its key, and without one every time", async () => {
+  test("to the administrators is sent once per key, and every time without one", async () => {
     const { id, code } = await tradeNow(await createInvoicedTrade());
     const key = crypto.randomUUID();
     const data = { task: "excess", code, detail: "", url: `/admin/transactions/${id}` };
@@ -164,7 +164,7 @@ describe("a letter", () => {
   });
 });
 
-test("both are asked to look five times in ten minutes at most, by an administrator who is no party", async () => {
+test("both can be asked to look five times in ten minutes at most, by an administrator who is not a party", async () => {
   const deal = await createInvoicedTrade();
   expect(await notifyParties(deal.buyer, deal.id)).toMatchObject({ code: "ADMIN_REQUIRED" });
   expect(await notifyParties(deal.admin, 999_999)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
@@ -178,7 +178,7 @@ test("both are asked to look five times in ten minutes at most, by an administra
   expect(await notifyParties(deal.admin, deal.id)).toMatchObject({ code: "THROTTLED" });
 });
 
-test("a step that another's transfer stands in the way of names them; any other says how the trade stands", async () => {
+test("a step blocked by another's transfer names its maker; any other refusal names the trade's state", async () => {
   const deal = await createInvoicedTrade();
   const trade = await tradeNow(deal);
   const current = { claimedBy: deal.admin.userId } as Payout;

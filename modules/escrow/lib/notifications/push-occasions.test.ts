@@ -47,7 +47,7 @@ async function pushed(to: PlantedUser): Promise<string[]> {
   return rows.map(({ event }) => event);
 }
 
-test("each side's devices are told what each side's mailbox is", async () => {
+test("each side's devices get what each side's mailbox gets", async () => {
   const deal = await createInvoicedTrade();
   await notified(deal.buyer, deal.seller);
   await market.pay(deal);
@@ -66,7 +66,7 @@ test("each side's devices are told what each side's mailbox is", async () => {
   expect((await readNoticeCodes(deal)).length).toBeGreaterThan(0);
 });
 
-test("a dispute, a wish to cancel and an administrator's word are pushed to the other side", async () => {
+test("a dispute, a request to cancel and an administrator's message are pushed to the other side", async () => {
   const deal = await createPaidTrade();
   await notified(deal.buyer, deal.seller);
   await expectAccepted(requestCancellation(deal.buyer, deal.id));
@@ -76,7 +76,7 @@ test("a dispute, a wish to cancel and an administrator's word are pushed to the 
   expect(await pushed(deal.buyer)).toEqual(["adminNotified", "disputeOpened"]);
 });
 
-test("an administrator's decision for the seller tells both sides so, and not that something is open", async () => {
+test("an administrator's decision for the seller is reported to both as such", async () => {
   const deal = await createPaidTrade();
   await saveSellerAccount(deal);
   await notified(deal.buyer, deal.seller);
@@ -104,7 +104,7 @@ test("an administrator's decision for the seller tells both sides so, and not th
   }
 });
 
-test("a deadline that is near and one that has passed are pushed to whom they concern", async () => {
+test("a near and a passed deadline are pushed to the people concerned", async () => {
   const deal = await createPaidTrade();
   await notified(deal.buyer, deal.seller);
   const hour = 3_600_000;
@@ -116,7 +116,7 @@ test("a deadline that is near and one that has passed are pushed to whom they co
   expect(await pushed(deal.buyer)).toEqual(["overdue"]);
 });
 
-test("whose transfer another administrator takes over is told at once, once", async () => {
+test("the maker of a transfer that another takes over is notified immediately, once", async () => {
   const deal = await createPaidTrade();
   await expectAccepted(handOver(deal.seller, deal.id));
   await confirmByBoth(deal);
@@ -143,7 +143,7 @@ test("whose transfer another administrator takes over is told at once, once", as
   expect(JSON.stringify(told)).not.toMatch(/₮|000|50123/);
 });
 
-test("the reminder of the checklist is pushed too; what is no party's is only mailed", () => {
+test("the checklist reminder is pushed too; what concerns no party is only mailed", () => {
   const reader = {
     name: "Bold",
     code: "MM-00000000",

@@ -29,7 +29,7 @@ async function noticesIn(roomId: number): Promise<string[]> {
   return rows.map(({ code }) => code);
 }
 
-test("the other side of a trade that begins in the moment of a suspension is notified", async () => {
+test("the other side of a trade that starts at the moment of a suspension is notified", async () => {
   const { seller, buyer, admin, roomId } = await createTradeRoom();
   const asked = { chatRoomId: roomId, amount: 20_000, feePayer: "buyer" } as const;
   let suspended: ReturnType<typeof restrictPerson> | undefined;

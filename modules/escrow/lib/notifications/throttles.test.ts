@@ -19,7 +19,7 @@ useSandboxProvider();
 
 const reason = "the account was taken back";
 
-test("nobody fills the other's mailbox by asking and taking it back; a repeat stays free", async () => {
+test("repeated requests and withdrawals cannot fill the other's mailbox; a repetition is free", async () => {
   const [asked, disputed, amended] = [
     await createPaidTrade(),
     await createPaidTrade(),
@@ -59,7 +59,7 @@ test("nobody fills the other's mailbox by asking and taking it back; a repeat st
   }
 });
 
-test("what is refused for another reason, or is nobody's of the trade, takes no turn", async () => {
+test("a request refused for another reason, or for another's trade, does not count", async () => {
   const [deal, stranger] = [await createPaidTrade(), await plantUser()];
   overrideConfig({ THROTTLE_FACTOR: 0.05 });
   try {
@@ -79,7 +79,7 @@ test("what is refused for another reason, or is nobody's of the trade, takes no 
   }
 });
 
-test("a person writes so often a minute and no more, whoever else writes; a visitor is left to the verb", async () => {
+test("a person may write so often a minute, independent of others; visitors are handled by the function itself", async () => {
   const [one, other] = [await plantUser(), await plantUser()];
   const visitor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" } as const;
   overrideConfig({ THROTTLE_FACTOR: 0.05 });

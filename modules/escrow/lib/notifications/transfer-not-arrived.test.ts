@@ -34,7 +34,7 @@ async function latest(deal: { id: number }) {
   return found.id;
 }
 
-test("a payout that did not arrive after completion is told to both, and no page calls it paid until it is made again", async () => {
+test("a payout that did not arrive after completion is reported to both, and no page calls it paid until it is made again", async () => {
   const deal = await createPaidTrade();
   const other = await plantUser({ isAdmin: true });
   await confirmByBoth(deal);
@@ -69,7 +69,7 @@ test("a payout that did not arrive after completion is told to both, and no page
   expect(seen.standing.done).toContain("paidOut");
 });
 
-test("a refund that did not arrive is told to both, and by mail to its buyer", async () => {
+test("a refund that did not arrive is reported to both, and by mail to its buyer", async () => {
   const deal = await createPaidTrade();
   const other = await plantUser({ isAdmin: true });
   await expectAccepted(adminCancel(deal.admin, deal.id));
@@ -93,7 +93,7 @@ test("a refund that did not arrive is told to both, and by mail to its buyer", a
   });
 });
 
-test("a transfer that nobody was told of is put right in silence", async () => {
+test("a transfer that nobody was notified of is corrected silently", async () => {
   const deal = await createPaidTrade();
   await confirmByBoth(deal);
   const id = await latest(deal);

@@ -30,7 +30,7 @@ async function asks({ id }: { id: number }): Promise<number> {
   return row?.asks ?? 0;
 }
 
-test("what is paid in the last minute counts, also where the provider was asked within it", async () => {
+test("a payment in the last minute counts, even if the provider was asked within it", async () => {
   const deal = await begun();
   await runAtTime(minutes(window - 0.5), () => expectAccepted(checkPayment(deal.id, "callback")));
   await market.pay(deal);
@@ -39,13 +39,13 @@ test("what is paid in the last minute counts, also where the provider was asked 
   expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
 });
 
-test("a window that ends unpaid ends the trade, and is over", async () => {
+test("an unpaid payment window ends the trade", async () => {
   const deal = await begun();
   expect(await end(deal, minutes(window))).toBe(true);
   expect(await statusOf(deal)).toBe("cancelled");
 });
 
-test("a part that came in is kept where a person must look first, and the provider is not asked again until then", async () => {
+test("a part payment is kept if a person must check it first, and the provider is not asked again until then", async () => {
   const deal = await begun();
   await market.pay(deal, { amount: 30_000 });
   await market.pay(deal, { amount: 5, currency: "USD" });
@@ -60,7 +60,7 @@ test("a part that came in is kept where a person must look first, and the provid
   expect(await statusOf(deal)).not.toBe("cancelled");
 });
 
-test("a part that is found while the window was moved on is kept, and the trade stays to be paid", async () => {
+test("a part payment found while the window was extended is kept, and the trade stays payable", async () => {
   const deal = await begun();
   await market.pay(deal, { amount: 30_000 });
   expect(await end(deal, minutes(window - 1))).toBe(false);

@@ -36,7 +36,7 @@ async function plant(deal: PlantedTrade, many: number): Promise<void> {
     FROM generate_series(1, ${many}::int)`);
 }
 
-test("a trade has thirty invoices: another is refused before the provider is asked, and the last stays payable", async () => {
+test("a trade has thirty invoices: another is refused before the provider is called, and the last stays payable", async () => {
   const deal = await createInvoicedTrade();
   await plant(deal, 28);
   await expectAccepted(issueInvoice(deal.buyer, deal.id, { fresh: true }));
@@ -53,7 +53,7 @@ test("a trade has thirty invoices: another is refused before the provider is ask
   });
 });
 
-test("of callers that race for the last one no more than thirty are ever made", async () => {
+test("racing callers for the last one never make more than thirty", async () => {
   const deal = await createInvoicedTrade();
   await plant(deal, 28);
   await db().execute(
@@ -66,7 +66,7 @@ test("of callers that race for the last one no more than thirty are ever made", 
   expect(await countInvoices(db(), deal.id)).toBe(30);
 });
 
-test("amendments while nothing is live ask the provider no more often than its minute allows", async () => {
+test("amendments without a live invoice call the provider no more often than its minute allows", async () => {
   const deal = await createInvoicedTrade();
   await expectAccepted(verifyPayment(deal.buyer, deal.id));
   await checks();
@@ -86,7 +86,7 @@ async function afterTheMinute(): Promise<void> {
   restore();
 }
 
-test("what a new QR left unasked is asked by a job, which tells nobody that nothing came", async () => {
+test("invoices not checked at a new QR code are checked by a job, which sends no notice if nothing was paid", async () => {
   await afterTheMinute(); // the jobs that other trades left
   const deal = await createInvoicedTrade();
   await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 40_000 }));
@@ -97,7 +97,7 @@ test("what a new QR left unasked is asked by a job, which tells nobody that noth
   expect(await tradeNow(deal)).toMatchObject({ status: "payment_initiated" });
 });
 
-test("money that comes late to an old invoice is found by its callback, by a job after the minute, and at the end", async () => {
+test("late money for an old invoice is found by its callback, by a job after the minute, and at the end", async () => {
   const [called, silent, ended] = await Promise.all([
     createInvoicedTrade(),
     createInvoicedTrade(),

@@ -49,7 +49,7 @@ async function elsewhere(deal: PlantedTrade): Promise<() => Promise<unknown>> {
   return () => ownerDatabase().execute(sql`DELETE FROM escrow.invoicing WHERE trade_id = ${deal.id}`);
 }
 
-test("of a hundred presses at once few wait, by few looks at the database, and they get one and the same invoice", async () => {
+test("of a hundred requests at once few wait, with few database queries, and all get the same invoice", async () => {
   const deal = await createRequestedTrade();
   const giveBack = await elsewhere(deal);
   const answers: Array<Awaited<ReturnType<typeof issueInvoice>>> = [];
@@ -72,7 +72,7 @@ test("of a hundred presses at once few wait, by few looks at the database, and t
   expect(new Set(given)).toEqual(new Set((await listInvoices(db(), deal.id)).map(({ id }) => id)));
 });
 
-test("another trade's callers wait for nobody", async () => {
+test("callers for another trade do not wait", async () => {
   const [busy, free] = [await createRequestedTrade(), await createRequestedTrade()];
   const giveBack = await elsewhere(busy);
   const waiting = issueInvoice(busy.buyer, busy.id);
@@ -81,7 +81,7 @@ test("another trade's callers wait for nobody", async () => {
   expect(await waiting).toMatchObject({ ok: true });
 });
 
-test("one at a time, in the order of their coming, also where one of them fails", async () => {
+test("callers run one at a time in the order of arrival, even if one fails", async () => {
   const deal = await createRequestedTrade();
   const course: string[] = [];
   const work = (name: string) =>
@@ -97,12 +97,12 @@ test("one at a time, in the order of their coming, also where one of them fails"
   expect(course).toEqual(["a", "b", "c"].flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
 
-test("callers who come one after the other are no crowd", async () => {
+test("callers one after the other do not count as a crowd", async () => {
   const deal = await createRequestedTrade();
   for (let n = 0; n < 40; n++) expect(await withInvoicingLease(deal.id, async () => n)).toBe(n);
 });
 
-test("who comes while others are in line looks at the lease once it is their turn", async () => {
+test("a caller in the queue looks at the lease when its turn comes", async () => {
   const deal = await createRequestedTrade();
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ test("who comes while others are in line looks at the lease once it is their tur
   expect(await c).toBe("c");
 });
 
-test("a turn is waited for twenty seconds, by ever rarer looks; a long one keeps its lease, an ended one leaves it", async () => {
+test("a turn waits for twenty seconds, looking ever more rarely; a long run keeps its lease, a finished one releases it", async () => {
   const [busy, long, endless] = [
     await createRequestedTrade(),
     await createRequestedTrade(),

@@ -28,7 +28,7 @@ async function until(deal: PlantedTrade, wanted: string[]): Promise<void> {
   }
 }
 
-test("a QR that is shown is shown again as often as somebody looks, and waits for nobody", async () => {
+test("an existing QR code is shown again on every request, without waiting", async () => {
   const deal = await createInvoicedTrade();
   await db().execute(sql`
     INSERT INTO escrow.invoicing (trade_id, token, until)
@@ -43,7 +43,7 @@ test("a QR that is shown is shown again as often as somebody looks, and waits fo
   }
 });
 
-test("after a part of the money the QR is for the rest, and stays the same one", async () => {
+test("after a part payment the QR code is for the rest, and stays the same", async () => {
   const deal = await createInvoicedTrade();
   await market.pay(deal, { amount: 60_000 });
   await expectAccepted(checkPayment(deal.id, "callback"));
@@ -53,7 +53,7 @@ test("after a part of the money the QR is for the rest, and stays the same one",
   expect(again).toMatchObject({ changed: false, invoice: { id: rest.invoice.id } });
 });
 
-test("an invoice that the provider did not make in its ten minutes is made by the next press, not another", async () => {
+test("an invoice that the provider did not create within its ten minutes is created by the next request, not another one", async () => {
   const start = new Date("2030-04-01T00:00:00Z");
   const deal = await runAtTime(start, () => createRequestedTrade());
   await market.behave({ operation: "invoice", fail: 503, nextCalls: "all" });
@@ -66,7 +66,7 @@ test("an invoice that the provider did not make in its ten minutes is made by th
   expect(await states(deal)).toEqual(["open"]);
 });
 
-test("an invoice whose maker was killed before it was shown is shown by the next press", async () => {
+test("an invoice whose creator was killed before showing it is shown by the next request", async () => {
   const deal = await createRequestedTrade();
   const given = { reference: deal.id, amount: 110_000, description: "Midman", at: new Date() };
   const { invoiceId } = await runInTransaction((tx) => reserveInvoice(tx, given));
@@ -78,7 +78,7 @@ test("an invoice whose maker was killed before it was shown is shown by the next
   });
 });
 
-test("money that comes while its QR is being replaced is booked for who asked, and no QR takes its place", async () => {
+test("money that arrives while its QR code is being replaced is booked for the caller, and no QR code replaces it", async () => {
   const deal = await createInvoicedTrade();
   await market.behave({ operation: "check", delayMs: 1_500, nextCalls: 1 });
   const answer = issueInvoice(deal.buyer, deal.id, { fresh: true });

@@ -22,8 +22,8 @@ const found = async (deal: Deal) => (await expectAccepted(verifyPayment(deal.buy
 const held = async (deal: Deal, side: "buyer" | "seller") =>
   (await expectAccepted(readTrade(deal[side], deal.id))).trade.heldForChecking;
 
-describe("what a buyer is told who asks about their payment", () => {
-  test("nothing came, the provider is silent, a part, all of it", async () => {
+describe("the reply to a buyer who asks about their payment", () => {
+  test("is nothing yet, the provider is silent, a part, or all of it", async () => {
     const deal = await createInvoicedTrade();
     expect(await found(deal)).toEqual({ kind: "nothing", amount: 0, rest: 0 });
     await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
@@ -41,7 +41,7 @@ describe("what a buyer is told who asks about their payment", () => {
   test.each([
     ["another currency", { amount: 5, currency: "USD" }],
     ["a fraction", { amount: 109_999.5 }],
-  ])("%s is being checked, for both, until a person has looked at it", async (_, body) => {
+  ])("%s: it is being checked, for both, until a person has looked at it", async (_, body) => {
     const deal = await createInvoicedTrade();
     await market.pay(deal, body);
     expect(await held(deal, "buyer")).toBe(false);
@@ -56,7 +56,7 @@ describe("what a buyer is told who asks about their payment", () => {
     expect((await found(deal)).kind).toBe("nothing");
   });
 
-  test("a paid trade that only a report holds is checked as a whole, and its payment is not doubted", async () => {
+  test("for a paid trade that only a report holds names the trade's check, not the payment's", async () => {
     const deal = await createInvoicedTrade();
     await market.pay(deal);
     expect(await found(deal)).toMatchObject({ kind: "confirmed" });
@@ -67,7 +67,7 @@ describe("what a buyer is told who asks about their payment", () => {
     expect((await expectAccepted(markPaid(deal.buyer, deal.id))).finding.kind).toBe("trade_checked");
   });
 
-  test("what came after the end goes back, and nothing more is to be paid", async () => {
+  test("for a payment after the end is that it is refunded and nothing more is to be paid", async () => {
     const deal = await createInvoicedTrade();
     const live = (await liveInvoice(db(), deal.id))?.providerId;
     await expectAccepted(withdrawRequest(deal.seller, deal.id));

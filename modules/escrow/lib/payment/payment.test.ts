@@ -35,8 +35,8 @@ import { markPaid } from "./mark-paid.ts";
 useDatabase();
 const market = useSandboxProvider();
 
-describe("the invoice", () => {
-  test("is one and the same for all who ask at once", async () => {
+describe("an invoice", () => {
+  test("is the same one for all who request it at once", async () => {
     const deal = await createRequestedTrade();
     const all = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
@@ -53,7 +53,7 @@ describe("the invoice", () => {
     expect(Object.keys(trade.steps)).toEqual(["initiated", "payment_initiated"]);
   });
 
-  test("wanted fresh by many at once is replaced once, and the old one is cancelled at the provider", async () => {
+  test("renewed by many at once is replaced once, and the old one is cancelled at the provider", async () => {
     const deal = await createInvoicedTrade();
     const old = await liveInvoice(db(), deal.id);
     await market.behave({ payAfterCancel: false });
@@ -67,7 +67,7 @@ describe("the invoice", () => {
     await market.behave({ reset: true });
   });
 
-  test("is brought by the seller's request once: another is the buyer's word, and the seller still sees the live one", async () => {
+  test("is created by the seller's request once; further ones are the buyer's, and the seller still sees the live one", async () => {
     const deal = await createRequestedTrade();
     const first = await expectAccepted(issueInvoice(deal.seller, deal.id));
     expect(first.trade.status).toBe("payment_initiated");
@@ -89,7 +89,7 @@ describe("the invoice", () => {
     });
   });
 
-  test("does not come while the provider is away, and comes with the same row when it is back", async () => {
+  test("is not created while the provider is down, and is created with the same row when it is back", async () => {
     const deal = await createRequestedTrade();
     await market.behave({ operation: "invoice", fail: 503, nextCalls: "all" });
     expect(await issueInvoice(deal.buyer, deal.id)).toEqual({ ok: false, code: "PROVIDER_UNAVAILABLE" });
@@ -99,7 +99,7 @@ describe("the invoice", () => {
     expect((await listInvoices(db(), deal.id)).map(({ id }) => id)).toEqual([issued.invoice.id]);
   });
 
-  test("is for nobody else", async () => {
+  test("is refused to everybody else", async () => {
     const deal = await createInvoicedTrade();
     const stranger = await plantUser();
     const missing = { ok: false, code: "TRANSACTION_NOT_FOUND" } as const;
@@ -111,7 +111,7 @@ describe("the invoice", () => {
 });
 
 describe("a payment", () => {
-  test("is pending while nothing has come, and confirmed once it has: notice, step, mails, ledger", async () => {
+  test("is pending while nothing has arrived, and confirmed once it has: notice, step, mails, ledger", async () => {
     const deal = await createInvoicedTrade();
     expect(await expectAccepted(verifyPayment(deal.buyer, deal.id))).toMatchObject({
       changed: true,
@@ -138,7 +138,7 @@ describe("a payment", () => {
     await assertSoundLedger();
   });
 
-  test("comes by the provider's callback, through a job", async () => {
+  test("is found by the provider's callback, through a job", async () => {
     const deal = await createInvoicedTrade();
     await market.pay(deal, { callback: 3 });
     expect((await tradeNow(deal)).status).toBe("payment_initiated");
@@ -149,7 +149,7 @@ describe("a payment", () => {
     ).toHaveLength(1);
   });
 
-  test("marked by the buyer is looked for at once; while the provider is silent the word stands", async () => {
+  test("marked by the buyer is checked immediately; while the provider is silent the mark stays", async () => {
     const deal = await createInvoicedTrade();
     await market.behave({ operation: "check", fail: 503, nextCalls: "all" });
     expect(await expectAccepted(markPaid(deal.buyer, deal.id))).toMatchObject({
@@ -180,7 +180,7 @@ describe("a payment", () => {
     expect((await readNoticeCodes(deal)).filter((code) => code === "markedPaid")).toHaveLength(1);
   });
 
-  test("too small leaves the rest to be paid by a new QR", async () => {
+  test("too small leaves the rest to be paid by a new QR code", async () => {
     const deal = await createInvoicedTrade();
     await market.pay(deal, { amount: 70_000 });
     const part = await expectAccepted(verifyPayment(deal.buyer, deal.id));
@@ -202,7 +202,7 @@ describe("a payment", () => {
     expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
   });
 
-  test("too large, or twice, leaves the excess in suspense with its refund due", async () => {
+  test("too large, or twice, puts the excess in suspense with its refund due", async () => {
     const deal = await createInvoicedTrade();
     await market.pay(deal, { amount: 120_000 });
     await market.pay(deal, { amount: 5_000 }, (await listInvoices(db(), deal.id))[0]?.providerId);
@@ -222,7 +222,7 @@ describe("a payment", () => {
     await assertSoundLedger();
   });
 
-  test("in excess is the buyer's once they say where it goes, beside the bank it came from", async () => {
+  test("in excess is refunded once the buyer enters an account, shown beside the bank it came from", async () => {
     const deal = await createInvoicedTrade();
     await market.pay(deal, { amount: 120_000 });
     await expectAccepted(verifyPayment(deal.buyer, deal.id));
@@ -245,7 +245,7 @@ describe("a payment", () => {
     expect(task).toMatchObject({ recipient: { id: deal.buyer.userId }, payerBanks: ["050000"] });
   });
 
-  test("that comes after the end never revives the trade", async () => {
+  test("after the end never revives the trade", async () => {
     const deal = await createInvoicedTrade();
     const invoice = await liveInvoice(db(), deal.id);
     await expectAccepted(adminCancel(deal.admin, deal.id));
@@ -259,7 +259,7 @@ describe("a payment", () => {
     });
   });
 
-  test("that only fails says so, and a new QR begins again", async () => {
+  test("that only fails is reported, and a new QR code starts over", async () => {
     const deal = await createInvoicedTrade();
     await market.pay(deal, { status: "FAILED" });
     expect((await expectAccepted(verifyPayment(deal.buyer, deal.id))).trade.status).toBe("payment_failed");
@@ -267,7 +267,7 @@ describe("a payment", () => {
     expect((await tradeNow(deal)).status).toBe("payment_initiated");
   });
 
-  test("on a QR that an amendment cancelled counts for the new sum", async () => {
+  test("on a QR code that an amendment cancelled counts for the new amount", async () => {
     const deal = await createInvoicedTrade();
     const old = await liveInvoice(db(), deal.id);
     await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 60_000 }));
@@ -278,8 +278,8 @@ describe("a payment", () => {
   });
 });
 
-describe("a confirmation by hand", () => {
-  test("takes two administrators and is not booked again when the provider reports it", async () => {
+describe("a manual confirmation", () => {
+  test("needs two administrators and is not booked again when the provider reports it", async () => {
     const deal = await createInvoicedTrade();
     const second = await plantUser({ isAdmin: true });
     const slip = { amount: 110_000, reference: "fs 77" };
@@ -322,7 +322,7 @@ describe("a confirmation by hand", () => {
     });
   });
 
-  test("that its proposer corrects names in the log what it was and what it became, without the figures", async () => {
+  test("corrected by its proposer is logged as corrected, without the figures", async () => {
     const deal = await createInvoicedTrade();
     const proposals: number[] = [];
     for (const amount of [100_000, 110_000]) {
@@ -342,7 +342,7 @@ describe("a confirmation by hand", () => {
     ]);
   });
 
-  test("of one slip for several trades at the same moment stands for one of them", async () => {
+  test("with one bank reference for several trades at the same moment counts for one of them", async () => {
     const deals = await Promise.all(Array.from({ length: 6 }, () => createInvoicedTrade()));
     const slip = { amount: 110_000, reference: "one slip" };
     const answers = await Promise.all(deals.map((deal) => confirmManualPayment(deal.admin, deal.id, slip)));
@@ -350,7 +350,7 @@ describe("a confirmation by hand", () => {
     expect(codes).toEqual([...Array(5).fill("BANK_REFERENCE_USED"), "proposed"]);
   });
 
-  test("is refused to a party, to who is no administrator, and after a long login", async () => {
+  test("is refused to a party, to people who are not administrators, and without a fresh login", async () => {
     const deal = await createInvoicedTrade();
     const slip = { amount: 110_000, reference: "x1" };
     expect(await confirmManualPayment(deal.buyer, deal.id, slip)).toMatchObject({ code: "ADMIN_REQUIRED" });

@@ -48,7 +48,7 @@ describe("the provider is asked", () => {
     });
   }
 
-  test("at once by a job when it calls, and of the same payment once a minute", async () => {
+  test("immediately by a job after its callback, and about the same payment once a minute", async () => {
     const deal = await runAtTime(start, () => createInvoicedTrade());
     const [invoiceId, secret] = await callbackOf(deal);
     const call = (at: Date, id?: string | null) =>
@@ -84,7 +84,7 @@ describe("the provider is asked", () => {
     expect(await waiting(deal)).toEqual([now("x".repeat(64))]);
   });
 
-  test("again and ever later while it does not answer, then every hour for two days; then no more", async () => {
+  test("again at growing intervals while it does not answer, then every hour for two days, then no more", async () => {
     const deal = await runAtTime(start, () => createInvoicedTrade());
     const check = (attempt: number, how: Partial<LaterCheck> = {}) =>
       runAtTime(seconds(90), () => checkNow({ tradeId: deal.id, force: true, attempt, ...how }));
@@ -154,7 +154,7 @@ describe("the provider is asked", () => {
     expect(await checkPayment(999_999_999, "callback")).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
   });
 
-  test("and what it says otherwise than before holds the trade, and is told to administrators once", async () => {
+  test("and a contradicting response holds the trade, and is reported to administrators once", async () => {
     const deal = await runAtTime(start, () => createInvoicedTrade());
     const id = `P-${crypto.randomUUID()}`;
     const row = { providerPaymentId: id, invoiceId: crypto.randomUUID(), amount: 30_000, paidAt: start };

@@ -26,13 +26,13 @@ async function atProvider(deal: { id: number }): Promise<Array<string | null>> {
   return rows.map(({ withdrawal }) => withdrawal);
 }
 
-test("before an administrator ends a trade its QR is withdrawn at the provider", async () => {
+test("before an administrator ends a trade its QR code is withdrawn at the provider", async () => {
   const deal = await createInvoicedTrade();
   await expectAccepted(adminCancel(deal.admin, deal.id));
   expect(await atProvider(deal)).toEqual(["cancelled"]);
 });
 
-test("once a trade was paid otherwise, nobody can pay its QR at the provider any more", async () => {
+test("once a trade was paid another way, its QR code can no longer be paid at the provider", async () => {
   const deal = await createInvoicedTrade();
   const given = { amount: 110_000, reference: `QR-${deal.id}` };
   await expectAccepted(confirmManualPayment(deal.admin, deal.id, given));
@@ -42,7 +42,7 @@ test("once a trade was paid otherwise, nobody can pay its QR at the provider any
   expect(await atProvider(deal)).toEqual(["cancelled"]);
 });
 
-test("the QR that a buyer has for the amended sum stays payable; the one for the old sum is withdrawn", async () => {
+test("the QR code for the amended amount stays payable; the one for the old amount is withdrawn", async () => {
   const deal = await createInvoicedTrade();
   await expectAccepted(amendTrade(deal.seller, deal.id, { amount: 60_000 }));
   await expectAccepted(issueInvoice(deal.buyer, deal.id));

@@ -72,18 +72,18 @@ async function unfinished(work: (tx: Tx) => Promise<void>): Promise<() => Promis
   };
 }
 
-describe("nobody goes", () => {
+describe("an account cannot be deleted", () => {
   test.each([
     ["is not invoiced", createRequestedTrade],
     ["has a QR that can be paid", createInvoicedTrade],
-  ])("while a trade of theirs %s; once it was taken back both may", async (_, begun) => {
+  ])("while a trade of theirs %s; afterwards both can", async (_, begun) => {
     const deal = await begun();
     for (const who of [deal.buyer, deal.seller]) expect(await remove(deal, who)).toEqual(underWay);
     await expectAccepted(escrow.withdrawRequest(deal.seller, deal.id));
     for (const who of [deal.buyer, deal.seller]) expect(await remove(deal, who)).toEqual({ ok: true });
   });
 
-  test("while money is held, which is said before what is merely open", async () => {
+  test("while money is held, which is reported before an open trade", async () => {
     const deal = await createPaidTrade();
     const roomId = await plantRoom(deal.seller.userId, deal.buyer.userId);
     await expectAccepted(beginIn({ ...deal, roomId }));
@@ -91,7 +91,7 @@ describe("nobody goes", () => {
     expect(await isGone(deal.buyer)).toBe(false);
   });
 
-  test("while one trade of theirs is open, though another has ended; and none begins with who is not there", async () => {
+  test("while one trade is open, although another has ended; and no trade starts with a deleted person", async () => {
     const deal = await createRequestedTrade();
     await expectAccepted(escrow.withdrawRequest(deal.seller, deal.id));
     const roomId = await plantRoom(deal.seller.userId, deal.buyer.userId);
@@ -119,7 +119,7 @@ describe("nobody goes", () => {
     expect(await moneyOf(deal)).toMatchObject({ suspense: 110_000 });
   });
 
-  test("from under a payment that is found at the same moment", async () => {
+  test("while a payment is found at the same moment", async () => {
     for (let round = 0; round < 5; round++) {
       const deal = await createInvoicedTrade();
       await market.pay(deal);
@@ -130,7 +130,7 @@ describe("nobody goes", () => {
     }
   });
 
-  test("from under a trade that begins at the same moment, and none begins with somebody who went", async () => {
+  test("while a trade starts at the same moment, and none starts with a deleted person", async () => {
     for (let round = 0; round < 10; round++) {
       const room = await createTradeRoom();
       const begun = Bun.sleep(round % 3).then(() => beginIn(room));
@@ -143,7 +143,7 @@ describe("nobody goes", () => {
     expect(await beginIn(room)).toEqual({ ok: false, code: "SEATS_EMPTY" });
   });
 
-  test("while a trade of theirs is beginning: the deletion waits for it and then finds it", async () => {
+  test("while a trade of theirs is being created: the deletion waits for it and then finds it", async () => {
     const { admin, roomId, seller, buyer } = await createTradeRoom();
     // The deletion knows of no trade in that room, so it does not wait for the room's lock.
     const release = await unfinished(async (tx) => {
@@ -210,8 +210,8 @@ async function told(): Promise<PlantedTrade> {
   return deal;
 }
 
-describe("who goes", () => {
-  test("takes along what they gave; where their money was sent stays, and the other side is told", async () => {
+describe("a deleted person", () => {
+  test("takes their details along; the destination of their money stays, and the other side is notified", async () => {
     const deal = await told();
     const gone = [
       first.accountNumber,
@@ -242,7 +242,7 @@ describe("who goes", () => {
     ).toBe(false);
   });
 
-  test("leaves alone what the other side and their own other trades' people gave", async () => {
+  test("does not affect what the other side and people of their other trades entered", async () => {
     const [deal, other] = [await told(), await told()];
     expect(await remove(deal, deal.buyer)).toEqual({ ok: true });
     const left = await exchangeFor(db(), { id: deal.id, status: "completed" }, "seller");
@@ -252,7 +252,7 @@ describe("who goes", () => {
     expect(untouched.buyerInfo).toMatchObject({ phoneNumber: contact.phoneNumber });
   });
 
-  test("is still erased from the books of payouts at the end of retention", async () => {
+  test("is still erased from the payout records at the end of retention", async () => {
     const deal = await told();
     const destinations = async () => (await payoutsOf(db(), deal.id)).map(({ destination }) => destination);
     expect(await remove(deal, deal.seller)).toEqual({ ok: true });

@@ -243,9 +243,9 @@ async function annotated(deal: PlantedTrade): Promise<void> {
   for (const on of [true, false]) await haltMoney({ on, reason: "x", at: new Date(), by: { userId: by } });
 }
 
-describe("two years after their end", () => {
+describe("two years after the end", () => {
   // Must run first: a trade that is erased already cannot be written to.
-  test("no column keeps the words that somebody wrote into it, whichever it is", async () => {
+  test("no column keeps a text that someone wrote", async () => {
     const deals = [await completed(), await cancelled(true)];
     for (const deal of deals) await annotated(deal);
     await db().execute(sql`
@@ -273,7 +273,7 @@ describe("two years after their end", () => {
     expect(await marked(columns)).toEqual([]);
   });
 
-  test("a trade's talk, accounts and statements are nowhere; its code, sums and moments stay, books and log whole", async () => {
+  test("a trade's conversation, accounts and statements are gone; its code, amounts and times stay, ledger and log intact", async () => {
     const deals = [await completed(), await cancelled(true)];
     // Adds the log entries, as an older version would have written them, for what the test above planted.
     await db().execute(sql`
@@ -311,7 +311,7 @@ describe("two years after their end", () => {
     expect(await verifyLedger()).toEqual(before);
   });
 
-  test("a trade that cannot be erased keeps no other, nor old questions to support, and is named by its number at the end", async () => {
+  test("a trade that cannot be erased blocks no other, nor old support requests, and is named by its number at the end", async () => {
     const [first, stuck, last] = [await completed(), await completed(), await completed()];
     await db()
       .insert(supportRequestsTable)
@@ -346,7 +346,7 @@ describe("two years after their end", () => {
     expect(await tablesWith(personal)).toEqual([]);
   });
 
-  test("what still waits to be sent back, or has not ended, is kept with its room", async () => {
+  test("a trade that still owes a refund, or has not ended, is kept with its room", async () => {
     const [waiting, running] = [await cancelled(false), await createRequestedTrade()];
     await sweep(years(3));
     for (const { id, buyer } of [waiting, running]) {
@@ -373,7 +373,7 @@ describe("two years after their end", () => {
     await done(escrow.withdrawRequest(running.seller, running.id));
   });
 
-  test("a hold that nobody has looked at keeps its trade; two nights at once erase it once", async () => {
+  test("an open hold keeps its trade; two runs at once erase it once", async () => {
     const deal = await cancelled(true);
     await db().execute(sql`
       INSERT INTO payments.holds (reference, reason, subject, facts, opened_at)

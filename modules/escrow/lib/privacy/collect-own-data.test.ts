@@ -35,7 +35,7 @@ const market = useSandboxProvider();
 /** What the seller of `tests/support/trades/sandbox-trades.ts` enters. */
 const account = { accountNumber: "5012345678", phoneNumber: "99112233", email: "bat@example.mn" };
 
-test("a person's data has their trades and what they gave in them, and nothing by which the other side is reached", async () => {
+test("a person's data has their trades and what they entered in them, and no contact details of the other side", async () => {
   const deal = await createPaidTrade();
   const contact = {
     infoType: "buyer",
@@ -69,7 +69,7 @@ test("a person's data has their trades and what they gave in them, and nothing b
   }
 });
 
-test("a buyer's has what they were asked and paid, and whoever opened a dispute or asked to cancel has that", async () => {
+test("a buyer's data has what was requested and paid, and disputes and cancellation requests they made", async () => {
   const deal = await createPaidTrade();
   await expectAccepted(requestCancellation(deal.seller, deal.id));
   const reason = "The password is wrong";
@@ -104,7 +104,7 @@ test("a buyer's has what they were asked and paid, and whoever opened a dispute 
   }
 });
 
-test("a person's data is the whole of their part, moment by moment, and none of the other's", async () => {
+test("a person's data is all of their part, with times, and nothing of the other's", async () => {
   const deal = await createInvoicedTrade();
   await expectAccepted(markPaid(deal.buyer, deal.id));
   await market.pay(deal);
@@ -208,7 +208,7 @@ test("a person's data is the whole of their part, moment by moment, and none of 
   ]);
 });
 
-test("what escrow adds to a person's data is gone once it is taken back", async () => {
+test("escrow's part of a person's data is gone once escrow is unregistered", async () => {
   const person = await plantUser();
   const parts = async () => {
     const answer = await downloadPersonalData(person);

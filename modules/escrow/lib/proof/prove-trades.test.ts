@@ -46,8 +46,8 @@ const mirror = (corrects: SQL) => sql`
 const paymentOf = (deal: PlantedTrade) =>
   sql`(SELECT id FROM payments.journals WHERE kind = 'payment' AND reference = ${deal.id})`;
 
-describe("with what the application's role may write", () => {
-  test("a forged correction does not empty a paid trade's escrow: the database refuses the pair", async () => {
+describe("with the application role's rights", () => {
+  test("a forged correction cannot empty a paid trade's escrow: the database refuses the pair", async () => {
     const deal = await createPaidTrade();
     const forged = db().transaction(async (tx) => {
       await tx.execute(journal(deal, paymentOf(deal)));
@@ -57,7 +57,7 @@ describe("with what the application's role may write", () => {
     await assertSoundLedger();
   });
 
-  test("a refund struck out leaves a cancelled trade with money that is owed to nobody: found, by name", async () => {
+  test("a voided refund leaves a cancelled trade with money that is owed to nobody: detected and named", async () => {
     const deal = await createPaidTrade(40_000);
     await expectAccepted(adminCancel(deal.admin, deal.id));
     await assertSoundLedger();
@@ -93,7 +93,7 @@ describe("with what the application's role may write", () => {
     ],
   ];
   for (const [what, make, to, from, code] of moves) {
-    test(`${what}: found, by name`, async () => {
+    test(`${what}: detected and named`, async () => {
       const deal = await make();
       const set = (change: SQL) => [sql`UPDATE escrow.trades SET ${change} WHERE id = ${deal.id}`];
       expect(await foundAfter(deal, set(to), set(from))).toEqual([code]);
@@ -101,8 +101,8 @@ describe("with what the application's role may write", () => {
   }
 });
 
-describe("whoever passes the triggers, too,", () => {
-  test("a forged correction of a payment is named, and the trade that it emptied", async () => {
+describe("bypassing the triggers,", () => {
+  test("a forged correction of a payment is detected, and the trade that it emptied", async () => {
     const deal = await createPaidTrade();
     await ownerDatabase().transaction(async (tx) => {
       await tx.execute(sql`ALTER TABLE payments.journals DISABLE TRIGGER known_correction`);
@@ -126,7 +126,7 @@ describe("whoever passes the triggers, too,", () => {
     await assertSoundLedger();
   });
 
-  test("money of a trade that does not exist is named", async () => {
+  test("money of a missing trade is detected", async () => {
     const deal = await createPaidTrade();
     const moved = (from: number, to: number) => [
       sql`UPDATE payments.payments SET reference = ${to} WHERE reference = ${from}`,
@@ -149,7 +149,7 @@ describe("whoever passes the triggers, too,", () => {
   });
 });
 
-test("a trade's whole way is sound at every step", async () => {
+test("a trade passes the check at every step", async () => {
   await assertSoundLedger();
   const deal = await createPaidTrade();
   await assertSoundLedger();
@@ -157,7 +157,7 @@ test("a trade's whole way is sound at every step", async () => {
   await assertSoundLedger();
 });
 
-describe("the rule", () => {
+describe("the status check", () => {
   const account = (received: number, sent: number, owed: number, held = received - sent, undone = 0) => ({
     ...{ received, undone, sent, owed, held },
   });
@@ -204,7 +204,7 @@ describe("the rule", () => {
     });
   }
 
-  test("what was taken back is missing only while the trade is on hold", () => {
+  test("money taken back may be missing only while the trade is on hold", () => {
     const short = account(60, 0, 0, 60, 50);
     expect(tradeProblem({ status: "payment_confirmed", gross, onHold: false }, short)).toBe(
       "TRADE_PAID_HOLDS",

@@ -129,33 +129,36 @@ const named: Record<string, (id: number) => Promise<string>> = {
   "payments.holds": async (id) => `hold ${(await holdsOf(db(), id))[0]?.id}`,
 };
 
-describe("what the owner of the database alters beside the log is named", () => {
-  test.each(Object.keys(uncovered))("each column of %s but those that say why not", async (table) => {
-    const [schema = "", name = ""] = table.split(".");
-    const columns = await ownerDatabase().execute<{ column_name: string; data_type: string }>(sql`
+describe("changes by the database's owner that the log does not have are detected", () => {
+  test.each(Object.keys(uncovered))(
+    "in each column of %s except those with a stated reason",
+    async (table) => {
+      const [schema = "", name = ""] = table.split(".");
+      const columns = await ownerDatabase().execute<{ column_name: string; data_type: string }>(sql`
       SELECT column_name, data_type FROM information_schema.columns
       WHERE table_schema = ${schema} AND table_name = ${name} AND column_name <> 'id' ORDER BY ordinal_position`);
-    const checks = await ownerDatabase().execute<{ conname: string }>(sql`
+      const checks = await ownerDatabase().execute<{ conname: string }>(sql`
       SELECT conname FROM pg_constraint WHERE conrelid = ${table}::regclass AND contype = 'c'`);
-    const free = [...checks].map(
-      ({ conname }) => sql`ALTER TABLE ${sql.raw(table)} DROP CONSTRAINT ${sql.identifier(conname)}`,
-    );
-    const key = /trades$/.test(table) ? "id" : /steps|disputes/.test(table) ? "trade_id" : "reference";
-    const unseen: string[] = [];
-    for (const { column_name: column, data_type: type } of columns) {
-      const change = sql`${sql.identifier(column)} = ${another(column, type)}`;
-      const only = name === "steps" ? sql`AND step = 'exchange_info'` : sql``;
-      const said = await foundAfter(
-        ...free,
-        sql`UPDATE ${sql.raw(table)} SET ${change} WHERE ${sql.identifier(key)} = ${deal.id} ${only}`,
+      const free = [...checks].map(
+        ({ conname }) => sql`ALTER TABLE ${sql.raw(table)} DROP CONSTRAINT ${sql.identifier(conname)}`,
       );
-      if (said === "whole") unseen.push(column);
-      else expect(said).toBe(`${await named[table]?.(deal.id)} was altered`);
-    }
-    expect(unseen.sort()).toEqual(Object.keys(uncovered[table] ?? {}).sort());
-  });
+      const key = /trades$/.test(table) ? "id" : /steps|disputes/.test(table) ? "trade_id" : "reference";
+      const unseen: string[] = [];
+      for (const { column_name: column, data_type: type } of columns) {
+        const change = sql`${sql.identifier(column)} = ${another(column, type)}`;
+        const only = name === "steps" ? sql`AND step = 'exchange_info'` : sql``;
+        const said = await foundAfter(
+          ...free,
+          sql`UPDATE ${sql.raw(table)} SET ${change} WHERE ${sql.identifier(key)} = ${deal.id} ${only}`,
+        );
+        if (said === "whole") unseen.push(column);
+        else expect(said).toBe(`${await named[table]?.(deal.id)} was altered`);
+      }
+      expect(unseen.sort()).toEqual(Object.keys(uncovered[table] ?? {}).sort());
+    },
+  );
 
-  test("each column of a hold that waits for its second administrator", async () => {
+  test("in each column of a hold that waits for its second administrator", async () => {
     const open = await createPaidTrade();
     await expectAccepted(reportFraud(open.admin, open.id, { reason: "sold twice" }));
     const [hold] = await holdsOf(db(), open.id);
@@ -174,7 +177,7 @@ describe("what the owner of the database alters beside the log is named", () => 
     }
   });
 
-  test("a row more or less of a trade's steps, of its disputes, a hold or a transfer", async () => {
+  test("in added or removed rows of a trade's steps, disputes, holds or transfers", async () => {
     const altered = `trade ${deal.id} was altered`;
     const of = sql`= ${deal.id}`;
     const [record] = await payoutsOf(db(), deal.id);
@@ -194,7 +197,7 @@ describe("what the owner of the database alters beside the log is named", () => 
     expect(more).toMatch(/^hold \d+ was added$/);
   });
 
-  test("a right that is given or taken, and a grant that is lost or made up", async () => {
+  test("in rights given or removed, and in grants lost or invented", async () => {
     const person = await plantUser();
     const giver = { ...deal.admin, authenticatedAt: new Date() };
     expect(await setAdmin(giver, person.userId, true)).toEqual({ ok: true });
@@ -216,7 +219,7 @@ describe("what the owner of the database alters beside the log is named", () => 
   });
 });
 
-test("what the application's role changes or adds without telling the log is named, too", async () => {
+test("changes by the application's role that the log does not have are detected too", async () => {
   const [record] = await payoutsOf(db(), deal.id);
   const set = (state: string) =>
     db().execute(sql`UPDATE escrow.trades SET fee_policy = ${state} WHERE id = ${deal.id}`);
@@ -247,7 +250,7 @@ describe("nothing is done with what the application's role altered", () => {
   const set = (table: string, change: SQL, which: SQL) =>
     db().execute(sql`UPDATE ${sql.raw(table)} SET ${change} WHERE ${which}`);
 
-  test("a transfer, a trade, a hold: each step is refused, and would have hidden it in the log", async () => {
+  test("a transfer, a trade, a hold: each step is refused, because it would have hidden the change in the log", async () => {
     const { record: id, ...open } = await own();
     const elsewhere = sql`destination = jsonb_set(destination, '{accountNumber}', '"5099999999"')`;
     await set("payments.payouts", elsewhere, sql`id = ${id}`);
@@ -268,7 +271,7 @@ describe("nothing is done with what the application's role altered", () => {
     await acceptAltered("hold", hold?.id ?? 0);
   });
 
-  test("an added transfer, a proposal in another's name, an account put in the place of the given one", async () => {
+  test("an added transfer, a proposal in another's name, a replaced account", async () => {
     const { record: id, ...open } = await own();
     const added = await db().execute<{ id: number }>(sql`
       INSERT INTO payments.payouts (reference, kind, source, amount, fee, state, recipient_id, destination, due_at, created_at)
@@ -284,7 +287,7 @@ describe("nothing is done with what the application's role altered", () => {
     await acceptAltered("trade", open.id);
   });
 
-  test("a halt that was lifted or to be lifted there is named, and every step waits until money is halted again", async () => {
+  test("an altered halt is reported, and every step waits until money is halted again", async () => {
     const { record: id, admin } = await own();
     const halted = { ...altered, says: "escrow.haltAltered" };
     const turn = (on: boolean, who = admin) =>
@@ -310,7 +313,7 @@ describe("nothing is done with what the application's role altered", () => {
     await expectAccepted(approvePayout(admin, id));
   });
 
-  test("an entry has no number but the database's: none is the latest for ever", async () => {
+  test("only the database numbers entries: none can be the latest forever", async () => {
     const forged = db().execute(sql`
       INSERT INTO audit.entries (id, at, action, subject_kind, subject_id, data) OVERRIDING SYSTEM VALUE
       VALUES (9000000000000000, now(), 'payout.due', 'payout', '1', '{"after": {}}')`);
@@ -321,14 +324,14 @@ describe("nothing is done with what the application's role altered", () => {
     expect(cause).toBe("42501");
   });
 
-  test("a moment without end is another than none", async () => {
+  test("a moment without end differs from none", async () => {
     const of = sql`= ${deal.id}`;
     const without = sql`UPDATE escrow.trades SET seller_cancel_at = 'infinity' WHERE id ${of}`;
     expect(await foundAfter(without)).toBe(`trade ${deal.id} was altered`);
   });
 });
 
-test("an account that was erased is no alteration, whoever erased it; one that is put in its place is", async () => {
+test("an erased account is no alteration, whoever erased it; a replacement is", async () => {
   const [record] = await payoutsOf(db(), deal.id);
   const erase = sql`
     UPDATE payments.payouts SET destination = NULL, reason = NULL, named_reason = NULL, erased_at = now() WHERE reference = ${deal.id}`;
@@ -350,7 +353,7 @@ test("an account that was erased is no alteration, whoever erased it; one that i
   ]);
 });
 
-test("the facts of a hold that were erased are no alteration; those of an open one are, and what is put in their place", async () => {
+test("erased facts of a closed hold are no alteration; those of an open one are, and so are replacements", async () => {
   const [closed] = await holdsOf(db(), deal.id);
   const erase = sql`UPDATE payments.holds SET facts = '{}', note = '', proposed_note = '' WHERE reference = ${deal.id}`;
   const said: unknown[] = [];
@@ -378,15 +381,15 @@ test("the facts of a hold that were erased are no alteration; those of an open o
   expect(await foundAfter(emptied)).toBe(`hold ${hold?.id} was altered`);
 });
 
-test("an entry about no number is passed over, and hides nothing", async () => {
+test("an entry without a valid subject id is skipped, and hides nothing", async () => {
   const forged = sql`
     INSERT INTO audit.entries (at, action, subject_kind, subject_id, data) VALUES (now(), 'transaction.created', 'transaction', 'x', '{}'),
       (now(), 'admin_granted', 'user', '', '{}'), (now(), 'hold.opened', NULL, NULL, '{"hold": "y"}')`;
   expect(await foundAfter(forged)).toBe("whole");
 });
 
-describe("rows from before", () => {
-  test("are no alarm, and are covered from the next start on", async () => {
+describe("rows from before sealing", () => {
+  test("cause no alarm, and are covered from the next start on", async () => {
     const before = await createPaidTrade();
     const old = sql`UPDATE audit.entries SET data = data - 'digest' WHERE subject_kind = 'transaction' AND subject_id = ${String(before.id)}`;
     await ownerDatabase().transaction(async (tx) => {

@@ -21,8 +21,8 @@ const visitor = (): Actor => ({
 const said = { happened: "other_payment" as const, words: "They asked me to pay for a phone" };
 const ofCode = (code: string) => ({ about: "code" as const, code, ...said });
 
-describe("a code that is reported", () => {
-  test("is looked up as seldom as one that is verified, by the form and by the report, of codes that do not exist", async () => {
+describe("reporting a code", () => {
+  test("is throttled like verifying one, by both forms, for codes that do not exist", async () => {
     const { code } = await plantTrade();
     const guesser = visitor();
     expect(await previewReport(guesser, ofCode(code))).toMatchObject({ ok: true, shown: { code } });
@@ -45,7 +45,7 @@ describe("a code that is reported", () => {
     expect(await previewReport(visitor(), ofCode("MM-00000000"))).toEqual(unknown as never);
   });
 
-  test("by a stranger puts its trade on hold, three trades a day from one neighbourhood", async () => {
+  test("by a stranger puts its trade on hold, three trades a day from one network", async () => {
     const stranger = visitor();
     const held: number[] = [];
     for (let n = 0; n < 4; n++) {
@@ -57,7 +57,7 @@ describe("a code that is reported", () => {
     expect(held).toEqual([1, 1, 1, 0]);
   });
 
-  test("takes none of those three for what puts nothing on hold", async () => {
+  test("counts none of those three if nothing is put on hold", async () => {
     const stranger = visitor();
     const [unpaid, deal] = [await plantTrade(), await createPaidTrade()];
     const { code } = await tradeNow(deal);
@@ -70,7 +70,7 @@ describe("a code that is reported", () => {
   });
 });
 
-test("a member who must change password or name first reports nothing before that", async () => {
+test("a member who must change password or name first cannot report anything before that", async () => {
   const [{ code }, member] = [await plantTrade(), await plantUser()];
   for (const [must, refusal] of [
     [{ mustChangePassword: true }, "PASSWORD_CHANGE_REQUIRED"],
@@ -81,7 +81,7 @@ test("a member who must change password or name first reports nothing before tha
   expect(await fileReport(member, ofCode(code))).toMatchObject({ ok: true, changed: true });
 });
 
-test("administrators read what put a transaction on hold first, then the oldest, page by page", async () => {
+test("administrators read first what put a transaction on hold, then the oldest, page by page", async () => {
   const admin = await plantUser({ isAdmin: true });
   const numbers: string[] = [];
   for (const happened of ["abuse", "fraud", "abuse", "fraud"] as const) {

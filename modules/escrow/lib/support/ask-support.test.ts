@@ -101,8 +101,8 @@ async function mails() {
 
 const rows = () => db().select().from(supportRequestsTable);
 
-describe("a request for support", () => {
-  test("reaches the support address with its number and code, and an answer reaches the person", async () => {
+describe("a support request", () => {
+  test("reaches the support address with its number and code, and a reply reaches the person", async () => {
     const trade = await plantTrade("payment_confirmed");
     const { number } = await ask(trade.buyer, { code: trade.code });
     const { request } = await mails();
@@ -115,7 +115,7 @@ describe("a request for support", () => {
     expect(request?.mail.text).toContain("> Төлбөр баталгаажихгүй байна.");
   });
 
-  test("is kept under its number, without a copy of what the account says, and the log has it", async () => {
+  test("is stored under its number, without a copy of the account's details, and logged", async () => {
     const trade = await plantTrade("payment_confirmed");
     const { number } = await ask(trade.seller, { code: trade.code, name: "Someone else", email: "x@y.mn" });
     const [row] = await rows();
@@ -126,7 +126,7 @@ describe("a request for support", () => {
     expect(JSON.stringify(entries)).not.toMatch(/баталгаажихгүй|example/);
   });
 
-  test("of a stranger about another's trade carries no link and says that nothing is proven", async () => {
+  test("by a stranger about another's trade has no link and says that nothing is proven", async () => {
     const trade = await plantTrade("payment_confirmed");
     const stranger = await plantUser({});
     for (const actor of [visitor(), stranger]) {
@@ -141,7 +141,7 @@ describe("a request for support", () => {
     expect((await rows()).map(({ tradeId }) => tradeId)).toEqual([null, null]);
   });
 
-  test("about another's trade and about none at all are answered alike, to the letter of the receipt", async () => {
+  test("about another's trade and about a missing one get the same receipt, letter by letter", async () => {
     const trade = await plantTrade("payment_confirmed");
     const told: unknown[] = [];
     for (const code of [trade.code, "MM-00000000"]) {
@@ -154,7 +154,7 @@ describe("a request for support", () => {
     expect(told[0]).toEqual(told[1]);
   });
 
-  test("gives the person a receipt in their language, with nothing that a stranger could have typed", async () => {
+  test("gets a receipt in the person's language, with nothing that a stranger could have typed", async () => {
     const { number } = await ask(visitor("en"), { name: "Buy now", message: "Cheap things at evil.example" });
     const { receipt } = await mails();
     expect(receipt).toMatchObject({
@@ -179,7 +179,7 @@ describe("a request for support", () => {
     expect((await mails()).count).toBe(2);
   });
 
-  test("written anew under the same hidden id is another request: nothing written is lost", async () => {
+  test("rewritten under the same hidden id is another request: nothing is lost", async () => {
     const clientId = crypto.randomUUID();
     const first = await ask(visitor(), { clientId });
     const second = await ask(visitor(), { clientId, message: "Одоо шийдэгдлээ, баярлалаа." });
@@ -187,14 +187,14 @@ describe("a request for support", () => {
     expect(second.number).not.toBe(first.number);
   });
 
-  test("of a program that fills in the hidden field looks like any other and writes to nobody", async () => {
+  test("by a bot that fills in the hidden field looks accepted and mails nobody", async () => {
     const answer = await ask(visitor(), { website: "https://evil.example" });
     expectMatch(answer, { ok: true, changed: true, number: expect.stringMatching(/^SR-/) });
     expect((await mails()).count).toBe(0);
     expect(await rows()).toMatchObject([{ suspect: true, message: written.message }]);
   });
 
-  test("of a visitor without name and address is refused by the fields", async () => {
+  test("by a visitor without name and address is refused beside the fields", async () => {
     const answer = await askSupport(visitor(), { ...written, name: undefined, email: undefined });
     expect(answer).toEqual({
       ok: false,
@@ -204,7 +204,7 @@ describe("a request for support", () => {
     expect(await rows()).toEqual([]);
   });
 
-  test("comes too often from one address or for one mailbox, and says when to come back", async () => {
+  test("too often from one address or for one mailbox is refused with the time to return", async () => {
     overrideConfig({ THROTTLE_FACTOR: 1 });
     const actor = visitor();
     const tries = async (count: number, input: (at: number) => Partial<SupportInput>, who = () => actor) => {
@@ -248,7 +248,7 @@ describe("the two mails of a request", () => {
     data: { number, hours: "24–48", url: "/support", ...data },
   });
 
-  test("of a party about their own trade say who asks, and lead the desk to it", async () => {
+  test("by a party about their own trade say who asks, and link administrators to it", async () => {
     const { code, id, buyer } = await plantTrade("payment_confirmed");
     const { userId, username, email, displayName: name } = buyer;
     const { number } = await ask(buyer, { code, topic: "room" });
@@ -265,7 +265,7 @@ describe("the two mails of a request", () => {
     ]);
   });
 
-  test("of a visitor say that a code is not proven, and whether there was one", async () => {
+  test("by a visitor say that a code is not proven, and whether it exists", async () => {
     const { code } = await plantTrade("payment_confirmed");
     const shown = `${code} (нотлогдоогүй)`;
     const cases = [
@@ -293,8 +293,8 @@ describe("the two mails of a request", () => {
   });
 });
 
-describe("what is kept of a request", () => {
-  test("is the whole of it, a visitor's with name and address, and its entry in the log has no words", async () => {
+describe("the stored support request", () => {
+  test("is complete, a visitor's with name and address, and its log entry has no text", async () => {
     const trade = await plantTrade("payment_confirmed");
     const clientId = crypto.randomUUID();
     const when = new Date();
@@ -328,7 +328,7 @@ describe("what is kept of a request", () => {
     ]);
   });
 
-  test("is another request whatever was changed of it, and the same when sent again", async () => {
+  test("is another request if anything was changed, and the same when sent again", async () => {
     const [clientId, actor] = [crypto.randomUUID(), visitor()];
     const changes: Partial<SupportInput>[] = [
       ...[{}, { name: "Bat" }, { email: "bat@example.mn" }, { topic: "other" as const }],
@@ -347,7 +347,7 @@ describe("what is kept of a request", () => {
     expect(once.number).not.toBe(twice.number);
   });
 
-  test("names to a visitor the one field that is missing", async () => {
+  test("names to a visitor the one missing field", async () => {
     const said = async (input: Partial<SupportInput>) => askSupport(visitor(), { ...written, ...input });
     const refusal = { ok: false, code: "VALIDATION" } as const;
     expect(await said({ name: undefined })).toEqual({
@@ -359,8 +359,8 @@ describe("what is kept of a request", () => {
   });
 });
 
-describe("the receipt on the page", () => {
-  test("opens with its word, for a signed-in person to themselves alone", async () => {
+describe("the receipt page", () => {
+  test("opens with its token, for a signed-in person only if it is theirs", async () => {
     const dorj = await ask(visitor());
     expect(await supportReceipt(visitor(), dorj.receipt)).toEqual({
       number: dorj.number,
@@ -373,18 +373,18 @@ describe("the receipt on the page", () => {
     expect(await supportReceipt(visitor(), asked.receipt)).toBeUndefined();
   });
 
-  test("is not there under what is no word of ours", async () => {
+  test("does not exist for an invalid token", async () => {
     const word = "A".repeat(43);
     for (const receipt of ["", "x", word, "\u0000".repeat(43), `\u0000${word}`, `${word}\u0000`, "'; --"])
       expect(await supportReceipt(visitor(), receipt)).toBeUndefined();
   });
 });
 
-describe("the form", () => {
+describe("the support form", () => {
   const wrong = (input: Partial<Record<keyof SupportInput, unknown>>) =>
     visitorSupportSchema.safeParse({ ...written, ...input }).error?.issues.map(({ message }) => message);
 
-  test("says what is wrong with each field", () => {
+  test("shows what is wrong with each field", () => {
     expect(wrong({})).toBeUndefined();
     expect(wrong({ topic: "money" })).toEqual(["validation.supportTopic"]);
     expect(wrong({ name: " " })).toEqual(["validation.supportName"]);
@@ -396,7 +396,7 @@ describe("the form", () => {
     expect(wrong({ clientId: "1" })).toEqual(["validation.id"]);
   });
 
-  test("takes no line break or control character where a header could be made of it", () => {
+  test("accepts no line break or control character that could become a header", () => {
     expect(wrong({ name: "Bat\r\nBcc: all@example.com" })).toEqual(["validation.characters"]);
     expect(wrong({ email: "a@example.mn\r\nBcc: all@example.com" })).toBeDefined();
     expect(wrong({ email: "a@example.mn, b@example.mn" })).toEqual(["validation.contactEmail"]);
@@ -406,7 +406,7 @@ describe("the form", () => {
     expect(wrong({ message: "But no\u0000 other control" })).toEqual(["validation.characters"]);
   });
 
-  test("takes a code as people type it", () => {
+  test("accepts a code as people type it", () => {
     for (const typed of ["MM-7K2Q9XAB", "mm-7k2q9xab", " 7K2Q9XAB ", "ММ–7К2Q9ХАВ", "mm 7k2q 9xab"])
       expect([typed, readTransactionCode(typed)]).toEqual([typed, "MM-7K2Q9XAB"]);
     expect(readTransactionCode("MM-OILZ3456")).toBe("MM-011Z3456");

@@ -30,7 +30,7 @@ describe("the fee", () => {
     });
   }
 
-  test("is a whole sum of at least 5,000 that never falls as the amount grows", () => {
+  test("is a whole number of at least 5,000 that never falls as the amount grows", () => {
     fc.assert(
       fc.property(amount, amount, policy, (a, b, by) => {
         const [less, more] = [Math.min(a, b), Math.max(a, b)];
@@ -43,7 +43,7 @@ describe("the fee", () => {
 });
 
 describe("a quote", () => {
-  test("gives and takes the same sum, whoever pays the fee", () => {
+  test("totals the same, whoever pays the fee", () => {
     fc.assert(
       fc.property(amount, payer, policy, (sum, feePayer, by) => {
         const priced = quoteTrade(sum, feePayer, by);
@@ -62,7 +62,7 @@ describe("a quote", () => {
     );
   });
 
-  test("an odd tugrik of a split fee is the buyer's", () => {
+  test("charges an odd tugrik of a split fee to the buyer", () => {
     const priced = quoteTrade(50_010, "split", "standard");
     expect(priced.ok && priced.quote).toMatchObject({
       fee: 7_501,
@@ -72,7 +72,7 @@ describe("a quote", () => {
     });
   });
 
-  test("refuses what would leave the seller nothing, and what is no sum", () => {
+  test("is refused if the seller would get nothing, and for invalid amounts", () => {
     expect(quoteTrade(5_000, "seller", "standard")).toEqual({ ok: false, code: "NET_TOO_SMALL" });
     expect(quoteTrade(5_001, "seller", "standard")).toMatchObject({ ok: true, quote: { net: 1 } });
     for (const bad of [0, -5, 1.5, Number.NaN, maxSum + 1, Number.POSITIVE_INFINITY]) {

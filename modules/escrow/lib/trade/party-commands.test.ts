@@ -31,8 +31,8 @@ import { withdrawRequest } from "./withdraw-request.ts";
 useDatabase();
 useSandboxProvider();
 
-describe("asking for a payment", () => {
-  test("begins the room's one trade with its sums frozen", async () => {
+describe("requesting a payment", () => {
+  test("starts the room's one trade with its amounts fixed", async () => {
     const { roomId, seller, buyer } = await createTradeRoom();
     const made = await expectAccepted(
       createTrade(seller, {
@@ -61,7 +61,7 @@ describe("asking for a payment", () => {
     expect(await readAuditActions(made.trade)).toEqual(["transaction.created"]);
   });
 
-  test("repeated answers with the trade it made; anything else in the room is refused", async () => {
+  test("again returns the same trade; any other request in the room is refused", async () => {
     const { roomId, seller } = await createTradeRoom();
     const input = { chatRoomId: roomId, amount: 20_000, feePayer: "buyer" } as const;
     const all = await Promise.all(
@@ -77,7 +77,7 @@ describe("asking for a payment", () => {
     expect(await readNoticeCodes({ roomId })).toEqual(["paymentRequested"]);
   });
 
-  test("is not described as if Midman had said it, when it is asked for or amended; a payment may be spoken of", async () => {
+  test("with a description that imitates Midman is refused, also when amended; mentioning a payment is allowed", async () => {
     const { roomId, seller } = await createTradeRoom();
     const input = { chatRoomId: roomId, amount: 20_000, feePayer: "buyer" } as const;
     const refusal = {
@@ -94,7 +94,7 @@ describe("asking for a payment", () => {
     expect(amended.trade.description).toBe("One payment");
   });
 
-  test("is refused to a third person, the buyer, a wrong fee and a lonely seller", async () => {
+  test("is refused to a third person, to the buyer, for a wrong fee and for a seller alone in the room", async () => {
     const { roomId, seller, buyer } = await createTradeRoom();
     const input = { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" } as const;
     expect(await createTrade(await plantUser(), input)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
@@ -151,7 +151,7 @@ describe("a second request in the room", () => {
     expect(stands).toEqual((outcome.ok ? { ...outcome, trade: id } : outcome) as typeof stands);
   });
 
-  test("is another one by its sum, by who pays the fee or by what it is for", async () => {
+  test("differs by its amount, by who pays the fee or by its goods", async () => {
     const { seller, roomId } = await plantTrade("initiated");
     for (const other of [{ amount: 100_001 }, { feePayer: "split" }, { description: "a horse" }] as const) {
       const answer = await createTrade(seller, { chatRoomId: roomId, ...input, ...other });
@@ -160,7 +160,7 @@ describe("a second request in the room", () => {
   });
 });
 
-test("a request of the right seller at the right fee is taken; a room that has ended takes none", async () => {
+test("the right seller's request with the right fee is accepted; an ended room accepts none", async () => {
   const { roomId, seller } = await createTradeRoom();
   const input = { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" } as const;
   await db().execute(sql`UPDATE rooms.rooms SET ended_at = now() WHERE id = ${roomId}`);
@@ -170,7 +170,7 @@ test("a request of the right seller at the right fee is taken; a room that has e
   expect(await createTrade(other.seller, said)).toMatchObject({ ok: true, changed: true });
 });
 
-test("a visitor asks for nothing, and who asks too fast is told to wait", async () => {
+test("a visitor cannot request anything, and someone too fast is told to wait", async () => {
   const { roomId, seller } = await createTradeRoom();
   const input = { chatRoomId: roomId, amount: 100_000, feePayer: "buyer" } as const;
   const visitor = { kind: "visitor", ip: "", device: "", language: "en", requestId: "" } as const;
@@ -184,8 +184,8 @@ test("a visitor asks for nothing, and who asks too fast is told to wait", async 
   );
 });
 
-describe("a wrong request", () => {
-  test("is amended by the seller while nothing is paid, and a new QR is for the new sum", async () => {
+describe("a mistaken request", () => {
+  test("is amended by the seller while nothing is paid, and a new QR code is for the new amount", async () => {
     const deal = await createInvoicedTrade();
     const amended = await expectAccepted(
       amendTrade(deal.seller, deal.id, { amount: 40_000, feePayer: "seller" }),
@@ -199,7 +199,7 @@ describe("a wrong request", () => {
     expect(await amendTrade(deal.buyer, deal.id, { amount: 50_000 })).toMatchObject({ code: "SELLER_ONLY" });
   });
 
-  test("that nobody may amend or withdraw, or that stays as it is, keeps its QR", async () => {
+  test("that nobody may amend or withdraw, or that does not change, keeps its QR code", async () => {
     const deal = await createInvoicedTrade();
     const shown = await liveInvoice(db(), deal.id);
     expect(await amendTrade(deal.buyer, deal.id, { amount: 50_000 })).toMatchObject({ code: "SELLER_ONLY" });
@@ -209,7 +209,7 @@ describe("a wrong request", () => {
     expect(await liveInvoice(db(), deal.id)).toEqual(shown);
   });
 
-  test("is not amended under an invoice that came meanwhile; where it came with the same change nothing is left to do", async () => {
+  test("is not amended if an invoice came meanwhile; if it already has the change nothing happens", async () => {
     for (const [meanwhile, outcome] of [
       [100_000, { ok: false, code: "INVOICING_BUSY", current: "initiated" }],
       [40_000, { ok: true, changed: false }],
@@ -248,7 +248,7 @@ describe("a wrong request", () => {
     }
   });
 
-  test("is withdrawn by the seller; the room ends with it", async () => {
+  test("is withdrawn by the seller, which ends the room", async () => {
     const deal = await createInvoicedTrade();
     const all = await Promise.all(
       [1, 2, 3, 4].map(() => expectAccepted(withdrawRequest(deal.seller, deal.id))),
@@ -268,7 +268,7 @@ describe("a wrong request", () => {
   });
 });
 
-describe("what the trade says about its room", () => {
+describe("a trade's rules for its room", () => {
   test("roles swap with the trade's parties until the first invoice, then never", async () => {
     const deal = await createRequestedTrade();
     const ask = () => runInTransaction((tx) => roomGuards.mayChangeRoles(tx, deal.roomId));
@@ -282,7 +282,7 @@ describe("what the trade says about its room", () => {
     await expect(runInTransaction((tx) => roomGuards.rolesChanged(tx, back))).rejects.toThrow();
   });
 
-  test("a swap is written to the log and told to the room; of an empty seat or without a trade there is none", async () => {
+  test("a swap is logged and announced in the room; an empty place or no trade has none", async () => {
     const deal = await createRequestedTrade();
     const frames: unknown[] = [];
     const deaf = hearFrames(deal.roomId, (frame) => frames.push(JSON.parse(frame)));
@@ -311,7 +311,7 @@ describe("what the trade says about its room", () => {
     ]);
   });
 
-  test("a room without a trade is nobody's to keep; one whose trade has ended keeps its roles", async () => {
+  test("a room without a trade need not be kept; one whose trade has ended keeps its roles", async () => {
     const { roomId, buyer } = await createTradeRoom();
     const answers = (id: number) =>
       runInTransaction(async (tx) => ({
@@ -340,7 +340,7 @@ describe("what the trade says about its room", () => {
     });
   });
 
-  test("a room is kept while its trade goes on, and never erased", async () => {
+  test("a room is kept while its trade is open, and never erased", async () => {
     const { roomId } = await createTradeRoom();
     expect(await runInTransaction((tx) => roomGuards.mayErase(tx, roomId))).toBe(true);
     const deal = await createRequestedTrade();

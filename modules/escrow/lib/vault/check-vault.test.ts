@@ -43,7 +43,7 @@ const reminders = async (deal: PlantedTrade) =>
   (await readMailTemplates(deal.buyer)).filter((template) => template === "vaultReminder").length;
 
 describe("the checklist", () => {
-  test("is ticked one by one, each once; what is ticked stays, and the clock ends with the last", async () => {
+  test("is ticked item by item, each once; ticks stay, and the deadline ends with the last", async () => {
     const deal = await createOpenedTrade();
     const ticked = await expectAccepted(checkVault(deal.buyer, deal.id, { ...nothing, password: true }));
     expect(ticked.changed).toBe(true);
@@ -63,7 +63,7 @@ describe("the checklist", () => {
     expect(rows.map(({ data }) => data.done)).toEqual([["password"], ["secondFactor"], ["recovery"]]);
   });
 
-  test("is the buyer's alone, once it was opened and while the trade lasts", async () => {
+  test("is for the buyer only, once the vault was opened and while the trade is open", async () => {
     const deal = await createSealedTrade();
     const stranger = await plantUser();
     expect(await checkVault(deal.buyer, deal.id, all)).toMatchObject({ code: "VAULT_NOT_OPENED" });
@@ -75,7 +75,7 @@ describe("the checklist", () => {
     expect(await checkVault(deal.buyer, deal.id, all)).toMatchObject({ code: "VAULT_CLOSED" });
   });
 
-  test("begins anew with a record that corrects the former", async () => {
+  test("starts again with a record that corrects the previous one", async () => {
     const deal = await createOpenedTrade();
     await expectAccepted(checkVault(deal.buyer, deal.id, all));
     await expectAccepted(sealVault(deal.seller, deal.id, { login: "corrected" }));
@@ -84,7 +84,7 @@ describe("the checklist", () => {
 });
 
 describe("the reminder", () => {
-  test("comes once, an hour after the first opening, while something is not ticked", async () => {
+  test("is sent once, an hour after the first opening, while something is not ticked", async () => {
     const deal = await createOpenedTrade();
     await expectAccepted(openVault(deal.buyer, deal.id));
     await minutesAfterOpening(deal, 59);
@@ -112,7 +112,7 @@ describe("the reminder", () => {
     expect((await runAtTime(late, () => vaultOf(deal))).vault.overdue).toBe(true);
   });
 
-  test("comes for the record that is opened last, and once though its job comes again", async () => {
+  test("is sent for the record that is opened last, and once although its job runs again", async () => {
     const deal = await createOpenedTrade();
     await expectAccepted(sealVault(deal.seller, deal.id, { login: "corrected" }));
     await expectAccepted(openVault(deal.buyer, deal.id));
@@ -125,7 +125,7 @@ describe("the reminder", () => {
     expect(await reminders(deal)).toBe(1);
   });
 
-  test("does not come when all is ticked, the trade has ended, or another record took its place", async () => {
+  test("is not sent when all is ticked, the trade has ended, or another record replaced it", async () => {
     const [done, over, corrected] = [
       await createOpenedTrade(),
       await createOpenedTrade(),

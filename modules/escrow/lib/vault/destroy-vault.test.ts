@@ -66,7 +66,7 @@ async function left(deal: PlantedTrade) {
 
 describe("at a trade's end", () => {
   for (const [how, end] of Object.entries(ends)) {
-    test(`${how}: text and key are destroyed, the moments stay`, async () => {
+    test(`${how}: text and key are destroyed, the times stay`, async () => {
       const deal = await createOpenedTrade();
       await expectAccepted(sealVault(deal.seller, deal.id, { login: "corrected" }));
       const before = (await expectAccepted(readTrade(deal.seller, deal.id))).trade.vault;
@@ -87,13 +87,13 @@ describe("at a trade's end", () => {
     });
   }
 
-  test("a trade that waits for its payout still has it", async () => {
+  test("a trade that waits for its payout still has them", async () => {
     const deal = await createOpenedTrade();
     await confirmByBoth(deal);
     expect(await left(deal)).toEqual({ bodies: 1, keys: 1, records: 1 });
   });
 
-  test("the database commits no end that leaves a vault to be opened", async () => {
+  test("the database commits no end with a vault that can be opened", async () => {
     const deal = await createOpenedTrade();
     const end = async () =>
       db().execute(sql`
@@ -102,7 +102,7 @@ describe("at a trade's end", () => {
     expect(await left(deal)).toEqual({ bodies: 1, keys: 1, records: 1 });
   });
 
-  test("an opening beside the end either comes before it or is refused", async () => {
+  test("an opening at the same moment either comes first or is refused", async () => {
     const deal = await createOpenedTrade();
     const [first, , last] = await Promise.all([
       openVault(deal.buyer, deal.id),

@@ -13,7 +13,7 @@ useSandboxProvider();
 const before = config();
 afterEach(() => overrideConfig({ ...before, ENCRYPTION_KEY: undefined, ENCRYPTION_KEYS_BEFORE: undefined }));
 
-test("a hand-over that an older key sealed is counted and opens while that key is known, and is told of as shut when it is not", async () => {
+test("a vault record sealed by an older key is counted and opens while that key is known, and is reported when it is not", async () => {
   const deal = await createSealedTrade();
   expect(await countOlderVaultKeys()).toEqual({ older: 0, shut: [] });
   const older = encryptionKey().toString("hex");

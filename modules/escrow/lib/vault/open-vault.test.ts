@@ -47,8 +47,8 @@ async function counts(deal: { id: number }) {
   return row;
 }
 
-describe("opening", () => {
-  test("the first time ends the seller's wish to cancel, so that nobody has the goods and the money; no later time does", async () => {
+describe("opening a vault", () => {
+  test("the first time ends the seller's request to cancel, so nobody has both goods and money; later times do not", async () => {
     const deal = await createSealedTrade();
     await expectAccepted(requestCancellation(deal.seller, deal.id));
     expect((await expectAccepted(readTrade(deal.buyer, deal.id))).trade.can).toMatchObject({
@@ -67,7 +67,7 @@ describe("opening", () => {
     expect((await expectAccepted(readTrade(deal.seller, deal.id))).trade.status).toBe("cancelled");
   });
 
-  test("gives the buyer exactly what was sealed; the first moment is told to both, each further one counted", async () => {
+  test("gives the buyer exactly what was sealed; the first time is announced to both, each later one counted", async () => {
     const deal = await createSealedTrade();
     const moment = new Date("2030-01-05T06:03:00Z");
     const first = await runAtTime(moment, () => expectAccepted(openVault(deal.buyer, deal.id)));
@@ -108,7 +108,7 @@ describe("opening", () => {
     expect(jobs.length).toBeGreaterThan(0);
   });
 
-  test("is the buyer's alone: no seller, administrator or third person reads it, and nothing is recorded", async () => {
+  test("is for the buyer only: no seller, administrator or third person reads it, and their attempts are not recorded", async () => {
     const deal = await createSealedTrade();
     const stranger = await plantUser();
     expect(await openVault(deal.seller, deal.id)).toMatchObject({ code: "BUYER_ONLY" });
@@ -124,7 +124,7 @@ describe("opening", () => {
     }
   });
 
-  test("waits for the payment and for the sealing, stays open in a dispute, and ends with the trade", async () => {
+  test("needs the payment and the contents, stays possible in a dispute, and ends with the trade", async () => {
     const unpaid = await createInvoicedTrade();
     expect(await openVault(unpaid.buyer, unpaid.id)).toMatchObject({ code: "NOT_PAID_YET" });
     const empty = await createPaidTrade();
@@ -140,14 +140,14 @@ describe("opening", () => {
     expect(await sealVault(deal.seller, deal.id, { login: "later" })).toMatchObject({ code: "VAULT_CLOSED" });
   });
 
-  test("is held to thirty an hour", async () => {
+  test("is limited to thirty times an hour", async () => {
     const deal = await createSealedTrade();
     const results = await Promise.all(Array.from({ length: 33 }, () => openVault(deal.buyer, deal.id)));
     expect(results.filter((one) => !one.ok && one.code === "THROTTLED")).toHaveLength(3);
   });
 });
 
-describe("a record that was touched", () => {
+describe("an altered vault record", () => {
   const changes = {
     "one byte of the text is another": sql`
       UPDATE escrow.vaults SET body = set_byte(body, 20, 255 - get_byte(body, 20)) WHERE destroyed_at IS NULL`,
@@ -156,7 +156,7 @@ describe("a record that was touched", () => {
     "its key is deleted": sql`DELETE FROM escrow.vault_keys`,
   };
   for (const [what, change] of Object.entries(changes)) {
-    test(`${what}: opening says so, records nothing, and the seller can seal again`, async () => {
+    test(`${what}: opening reports it, records nothing, and the seller can fill the vault again`, async () => {
       const deal = await createSealedTrade();
       await tampering(change);
       expect(await openVault(deal.buyer, deal.id)).toMatchObject({ code: "VAULT_UNREADABLE" });
@@ -166,7 +166,7 @@ describe("a record that was touched", () => {
     });
   }
 
-  test("a record copied with its key into another trade does not open there", async () => {
+  test("copied with its key into another trade does not open there", async () => {
     const [one, other] = [await createSealedTrade(), await createSealedTrade()];
     const of = (deal: { id: number }) => sql`(SELECT id FROM escrow.vaults WHERE trade_id = ${deal.id})`;
     await tampering(sql`
@@ -179,7 +179,7 @@ describe("a record that was touched", () => {
     expect(await openVault(one.buyer, one.id)).toMatchObject({ ok: true });
   });
 
-  test("each record has a key of its own, and the text does not open by ours", async () => {
+  test("has a key of its own, and does not open with Midman's key alone", async () => {
     const deals = [await createSealedTrade(), await createSealedTrade()];
     const rows = await db().execute<{ key: Buffer; body: Buffer; id: string; trade: number }>(sql`
       SELECT k.key, v.body, v.id, v.trade_id AS trade FROM escrow.vaults v JOIN escrow.vault_keys k ON k.vault_id = v.id
@@ -196,7 +196,7 @@ describe("a record that was touched", () => {
   });
 });
 
-test("an opening is not undone by the database either, and no record is deleted", async () => {
+test("the database refuses to undo an opening, and to delete a record", async () => {
   const deal = await createOpenedTrade();
   const spoil = async (statement: ReturnType<typeof sql>) => {
     await expect((async () => ownerDatabase().execute(statement))()).rejects.toThrow();

@@ -14,7 +14,7 @@ const opened: VaultRecord = { ...record, openedAt: at, openedCount: 3 };
 const allTicked: VaultRecord = { ...opened, passwordAt: at, secondFactorAt: at, recoveryAt: at };
 const after = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
 
-test("who may seal, open and tick, in every status", () => {
+test("who may fill, open and tick, in every status", () => {
   const unpaid = [
     "initiated",
     "payment_initiated",
@@ -53,20 +53,20 @@ test("who may seal, open and tick, in every status", () => {
   }
 });
 
-test("nothing is sealed while the trade is checked, and all the same while the provider is merely silent", () => {
+test("the vault cannot be filled while the trade is checked, but can while the provider is merely silent", () => {
   const paid = tradeIn("payment_confirmed");
   expect(sealingRefused({ ...paid, holds: ["FRAUD_REPORT"] }, "seller")).toBe("TRADE_ON_HOLD");
   expect(sealingRefused({ ...paid, holds: ["PAYMENT_REVERSED"] }, "seller")).toBe("TRADE_ON_HOLD");
   expect(sealingRefused({ ...paid, holds: ["CHECK_UNANSWERED"] }, "seller")).toBeNull();
 });
 
-test("a seller who asks to cancel seals nothing; the buyer's asking does not keep them from it", () => {
+test("a seller who asks to cancel cannot fill the vault; the buyer's request does not prevent it", () => {
   const paid = tradeIn("payment_confirmed");
   expect(sealingRefused({ ...paid, sellerCancelAt: at }, "seller")).toBe("CANCELLATION_PENDING");
   expect(sealingRefused({ ...paid, buyerCancelAt: at }, "seller")).toBeNull();
 });
 
-test("the checklist is done with all three, and not with two", () => {
+test("the checklist is complete with all three items, not with two", () => {
   expect(allChecked(allTicked)).toBe(true);
   for (const open of ["passwordAt", "secondFactorAt", "recoveryAt"] as const) {
     expect(allChecked({ ...allTicked, [open]: null })).toBe(false);

@@ -40,8 +40,8 @@ async function keys(deal: { id: number }): Promise<number> {
   return rows.length;
 }
 
-describe("sealing", () => {
-  test("hands over: clocks, notice, mail and log are those of the hand-over, and the sealing's beside them", async () => {
+describe("filling a vault", () => {
+  test("counts as the handover: deadlines, notice, mail and log, and its own entry besides", async () => {
     const deal = await createPaidTrade();
     const before = await readMailTemplates(deal.buyer);
     const done = await expectAccepted(sealVault(deal.seller, deal.id, vaultCredentials));
@@ -67,7 +67,7 @@ describe("sealing", () => {
     });
   });
 
-  test("is the seller's alone, from the confirmed payment until the buyer has confirmed or disputed", async () => {
+  test("is for the seller only, from the confirmed payment until the buyer has confirmed or disputed", async () => {
     const deal = await createPaidTrade();
     const stranger = await plantUser();
     expect(await sealVault(deal.buyer, deal.id, vaultCredentials)).toMatchObject({ code: "SELLER_ONLY" });
@@ -94,7 +94,7 @@ describe("sealing", () => {
     expect(await keys(unpaid)).toBe(0);
   });
 
-  test("pressed twice, or five times at once, seals once; edited under the same id it is another record", async () => {
+  test("twice, or five times at once, stores one record; an edit under the same id is another record", async () => {
     const deal = await createPaidTrade();
     const input = { ...vaultCredentials, clientId: crypto.randomUUID() };
     const all = await Promise.all(
@@ -113,7 +113,7 @@ describe("sealing", () => {
     expect((await expectAccepted(openVault(deal.buyer, deal.id))).values.password).toBe("another");
   });
 
-  test("again before the opening replaces the record and destroys its key; the buyer's clock stays", async () => {
+  test("again before the opening replaces the record and destroys its key; the buyer's deadline stays", async () => {
     const deal = await createSealedTrade();
     const first = await tradeNow(deal);
     const sent = (await readMailTemplates(deal.buyer)).length;
@@ -127,7 +127,7 @@ describe("sealing", () => {
     expect((await vaultOf(deal)).earlier).toMatchObject([{ openedAt: null }]);
   });
 
-  test("a correction after the opening is opened anew: both are recorded, and the buyer is written to", async () => {
+  test("again after the opening is opened separately: both are recorded, and the buyer is notified", async () => {
     const deal = await createOpenedTrade();
     const sent = (await readMailTemplates(deal.buyer)).length;
     await expectAccepted(sealVault(deal.seller, deal.id, { password: "corrected" }));
@@ -142,7 +142,7 @@ describe("sealing", () => {
     expect(told).toEqual(["vaultSealed", "vaultOpened", "vaultSealedAnew", "vaultOpened"]);
   });
 
-  test("after a hand-over that was told by hand seals without a second one", async () => {
+  test("after a handover reported without it adds no second handover", async () => {
     const deal = await createPaidTrade();
     await expectAccepted(handOver(deal.seller, deal.id, { note: "in the game" }));
     await expectAccepted(sealVault(deal.seller, deal.id, vaultCredentials));
@@ -150,7 +150,7 @@ describe("sealing", () => {
     expect((await tradeNow(deal)).handOverNote).toBe("in the game");
   });
 
-  test("is twenty an hour at most, and nothing for a visitor", async () => {
+  test("is limited to twenty times an hour, and refused to a visitor", async () => {
     const deal = await createPaidTrade();
     const at = new Date();
     const answers: unknown[] = [];
@@ -166,7 +166,7 @@ describe("sealing", () => {
     expect(await openVault(visitor, deal.id)).toEqual(outside);
   });
 
-  test("keeps the form's id with the first record of it alone, the records in their order, and nothing of empty fields", async () => {
+  test("stores the form's id only with its first record, the records in order, and no empty fields", async () => {
     const deal = await createPaidTrade();
     const clientId = crypto.randomUUID();
     const sealing = (values: VaultInput) => expectAccepted(sealVault(deal.seller, deal.id, values));

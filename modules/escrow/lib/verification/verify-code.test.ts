@@ -39,7 +39,7 @@ async function said(code: string, actor = visitor()): Promise<PublicTrade> {
   return found.trade;
 }
 
-describe("what Midman says of a code", () => {
+describe("what Midman says about a code", () => {
   test.each([
     ["initiated", "waiting", "waiting", false],
     ["payment_processing", "waiting", "waiting", false],
@@ -54,7 +54,7 @@ describe("what Midman says of a code", () => {
     expect(await said(code)).toMatchObject({ code, state, money, held, own: null });
   });
 
-  test("after a part payment: what has arrived is held, and not all has arrived", async () => {
+  test("after a part payment: what has arrived is held, and the rest is missing", async () => {
     const { id, code } = await plantTrade("payment_processing");
     expect(await said(code)).toMatchObject({ state: "waiting", held: false, partHeld: false });
     await runInTransaction(async (tx) => {
@@ -76,7 +76,7 @@ describe("what Midman says of a code", () => {
     expect(await said(paid.code)).toMatchObject({ held: true, partHeld: false });
   });
 
-  test("while its payment is checked nothing else, whatever its status; an ended one says how it ended", async () => {
+  test("while its payment is checked: nothing else, whatever the status; an ended trade shows how it ended", async () => {
     for (const [status, state] of [
       ["payment_confirmed", "checking"],
       ["payment_processing", "checking"],
@@ -91,7 +91,7 @@ describe("what Midman says of a code", () => {
     }
   });
 
-  test("after the hand-over, and of a trade that was closed without money", async () => {
+  test("after the handover, and for a trade closed without money", async () => {
     const handed = await plantTrade("payment_confirmed");
     await db().execute(sql`UPDATE escrow.trades SET handed_over_at = now() WHERE id = ${handed.id}`);
     expect((await said(handed.code)).state).toBe("handedOver");
@@ -100,10 +100,10 @@ describe("what Midman says of a code", () => {
     expect(await said(closed.code)).toMatchObject({ state: "closed", money: "none", held: false });
   });
 
-  test("of a cancelled trade: held until the refund has left, and when that was", async () => {
+  test("for a cancelled trade: held until the refund was sent, and when that was", async () => {
     const { id, code, buyer } = await plantTrade("cancelled");
     await db().execute(sql`UPDATE escrow.trades SET updated_at = '2026-11-20T08:00:00Z' WHERE id = ${id}`);
-    const by = { userId: buyer.userId, hands: [buyer.userId], keepsRight: async () => true };
+    const by = { userId: buyer.userId, relatedAdminIds: [buyer.userId], keepsRight: async () => true };
     const refund = await runInTransaction(async (tx) => {
       const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
       await recordPayments(tx, {
@@ -131,7 +131,7 @@ describe("what Midman says of a code", () => {
     });
   });
 
-  test("however it was typed", async () => {
+  test("however it is typed", async () => {
     const { code } = await plantTrade();
     const plain = code.slice(3);
     for (const typed of [
@@ -144,7 +144,7 @@ describe("what Midman says of a code", () => {
     }
   });
 
-  test("to its parties, signed in, that it is theirs; to nobody else a word of people, room or sums, or one that somebody wrote", async () => {
+  test("to its signed-in parties: that it is theirs; to others nothing about people, room, amounts or texts", async () => {
     const { code, roomId, seller, buyer } = await plantTrade();
     for (const party of [seller, buyer]) {
       expect((await said(code, party)).own).toEqual({ roomId, gross: 110_000 });
@@ -158,7 +158,7 @@ describe("what Midman says of a code", () => {
   });
 });
 
-test("codes that do not exist are few an hour for one address, whatever is asked after them", async () => {
+test("codes that do not exist are limited per hour and address, whatever else is asked after them", async () => {
   const unknown = { ok: false, code: "TRANSACTION_NOT_FOUND" } as const;
   const guesser = visitor();
   for (const typed of ["MM-00000000", "nonsense", "", "MM-0000000O", "x".repeat(500)]) {
@@ -171,7 +171,7 @@ test("codes that do not exist are few an hour for one address, whatever is asked
   expect(await verifyCode(visitor(), "MM-00000000")).toEqual(unknown);
 });
 
-test("who has a whole network of addresses guesses no oftener than who has one", async () => {
+test("someone with a whole network of addresses has no more guesses than someone with one", async () => {
   const from = (ip: string) => ({ ...visitor(), ip });
   for (let n = 0; n < 60; n++) await verifyCode(from(`2001:db8:5:1::${n}`), "MM-00000000");
   expect(await verifyCode(from("2001:db8:5:1::ffff"), "MM-00000000")).toMatchObject({ code: "THROTTLED" });

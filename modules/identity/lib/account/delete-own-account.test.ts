@@ -27,7 +27,7 @@ async function isGone(userId: number): Promise<boolean> {
 }
 
 describe("deleting one's own account", () => {
-  test("takes the password and the username once more; then nothing personal is left", async () => {
+  test("needs the password and the username again; then nothing personal is left", async () => {
     const person = await someone();
     const { actor, id } = person;
     const mistyped = await deleteOwnAccount(actor, { ...going(person), confirmation: "somebody" });
@@ -55,7 +55,7 @@ describe("deleting one's own account", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("needs the code where the second factor is on, and takes the factor along", async () => {
+  test("needs the code if the second factor is on, and removes the factor", async () => {
     const person = await withFactor(clock.at);
     expect(await deleteOwnAccount(person.actor, going(person))).toMatchObject({
       code: "SECOND_FACTOR_REQUIRED",
@@ -69,7 +69,7 @@ describe("deleting one's own account", () => {
     }
   });
 
-  test("is refused while a guard keeps the person, and uses no code up", async () => {
+  test("is refused while a guard prevents it, and uses no code up", async () => {
     unguard = registerIdentityGuard({ mayDeleteUser: async () => ({ ok: false, code: "MONEY_HELD" }) });
     const person = await withFactor(clock.at);
     const input = { ...going(person), code: person.recovery[0] };
@@ -78,7 +78,7 @@ describe("deleting one's own account", () => {
     expect(await isGone(person.id)).toBe(false);
   });
 
-  test("the last administrator stays; a visitor has nothing to delete", async () => {
+  test("is refused to the last administrator; a visitor has nothing to delete", async () => {
     const admin = await anAdmin();
     expect(await deleteOwnAccount(admin.actor, going(admin))).toEqual({ ok: false, code: "LAST_ADMIN" });
     expect(await deleteOwnAccount(visitor(), going(admin))).toEqual({ ok: false, code: "AUTH_REQUIRED" });

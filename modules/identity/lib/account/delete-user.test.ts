@@ -19,7 +19,7 @@ let unguard = () => {};
 afterEach(() => unguard());
 
 describe("deleting a user", () => {
-  test("leaves the id and nothing personal, ends the sessions and frees the name", async () => {
+  test("keeps the id and nothing personal, ends the sessions and frees the name", async () => {
     const [admin, person] = [await anAdmin(), await someone({ displayName: "Дорж Бат" })];
     await updateProfile(person.actor, { phoneNumber: "99112233", bankAccount: "5001002003" });
     expect(await deleteUserAsAdmin(admin.actor, person.id)).toEqual({ ok: true });
@@ -54,7 +54,7 @@ describe("deleting a user", () => {
     expect(Number(entry?.user_id)).toBe(admin.id);
   });
 
-  test("is refused while a guard keeps them, and nothing of it happens", async () => {
+  test("is refused completely while a guard prevents it", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     unguard = registerIdentityGuard({
       mayDeleteUser: async (_tx, userId) =>
@@ -64,7 +64,7 @@ describe("deleting a user", () => {
     expect(await memberOf(person.token, new Date())).toBeDefined();
   });
 
-  test("never takes the last administrator, even when two take each other at once", async () => {
+  test("never removes the last administrator, even when two delete each other at once", async () => {
     for (let round = 0; round < 10; round++) {
       const [one, two] = [await anAdmin(), await anAdmin()];
       await removeOthers(one.id, two.id);
@@ -78,7 +78,7 @@ describe("deleting a user", () => {
   });
 });
 
-describe("two administrators who remove each other at once, where a third stays", () => {
+describe("two administrators who remove each other at once, while a third remains", () => {
   test.each([
     ["by deleting", (actor: Actor, id: number) => deleteUserAsAdmin(actor, id)],
     ["by taking the right away", (actor: Actor, id: number) => setAdmin(actor, id, false)],
@@ -95,8 +95,8 @@ describe("two administrators who remove each other at once, where a third stays"
   });
 });
 
-describe("making and unmaking administrators", () => {
-  test("ends their sessions; a new one must set a password anew", async () => {
+describe("granting and removing administrator rights", () => {
+  test("ends the person's sessions; a new one must set a new password", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     expect(await setAdmin(admin.actor, person.id, true)).toEqual({ ok: true });
     expect(await memberOf(person.token, new Date())).toBeUndefined();
@@ -109,7 +109,7 @@ describe("making and unmaking administrators", () => {
     expect(await memberOf(again.session.token, new Date())).toBeUndefined();
   });
 
-  test("is for administrators, of living users, and never of the last one", async () => {
+  test("is for administrators, of existing users, and never of the last one", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     expect(await setAdmin(person.actor, person.id, true)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
     expect(await setAdmin(admin.actor, 999_999, true)).toEqual({ ok: false, code: "USER_NOT_FOUND" });
@@ -117,7 +117,7 @@ describe("making and unmaking administrators", () => {
     expect(await setAdmin(admin.actor, admin.id, false)).toEqual({ ok: false, code: "LAST_ADMIN" });
   });
 
-  test("is kept by the database itself, whoever asks", async () => {
+  test("is enforced by the database too", async () => {
     const admin = await anAdmin();
     await removeOthers(admin.id, admin.id);
     const stolen = db().update(usersTable).set({ isAdmin: false }).where(eq(usersTable.id, admin.id));

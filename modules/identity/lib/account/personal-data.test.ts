@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe("one's own data", () => {
-  test("is everything that is kept about who asks, and what higher modules add", async () => {
+  test("is everything stored about the person, with what higher modules add", async () => {
     withdraw = registerDataCollector("shelves", async (_exec, userId) => [{ shelf: userId }]);
     const person = await someone({}, visitor({ device: "a phone", ip: "192.0.2.7" }));
     await updateProfile(person.actor, { phoneNumber: "99112233", bankAccount: "5001002003" });
@@ -52,7 +52,7 @@ describe("one's own data", () => {
     expect(log).toHaveLength(1);
   });
 
-  test("holds nothing of anybody else", async () => {
+  test("has nothing about anyone else", async () => {
     const [person, other] = [await someone(), await someone({ displayName: "Somebody Else" })];
     await signInWithPassword(visitor({ ip: "192.0.2.99" }), other);
     const answer = await downloadPersonalData(person.actor);
@@ -63,7 +63,7 @@ describe("one's own data", () => {
     }
   });
 
-  test("needs a fresh login, and is given three times a day", async () => {
+  test("needs a fresh login, and is limited to three times a day", async () => {
     overrideConfig({ THROTTLE_FACTOR: 1 });
     const person = await someone();
     expect(await downloadPersonalData(visitor())).toEqual({ ok: false, code: "AUTH_REQUIRED" });

@@ -9,7 +9,7 @@ import { readOwnProfile, updateProfile } from "./profile.ts";
 useDatabase();
 
 describe("a profile", () => {
-  test("is one's own to read and change; what is not given stays, an empty text clears", async () => {
+  test("is readable and editable by its owner; omitted fields stay, an empty text clears", async () => {
     const person = await someone();
     const done = await updateProfile(person.actor, { phoneNumber: "9911 2233", bankAccount: "Хаан 5001" });
     expect(done).toMatchObject({ ok: true, user: { phoneNumber: "9911 2233", bankAccount: "Хаан 5001" } });
@@ -22,7 +22,7 @@ describe("a profile", () => {
     expect(await readOwnProfile(person.actor)).toMatchObject({ user: { bankAccount: null } });
   });
 
-  test("leaves which fields changed in the log, never what they hold; nothing when nothing did", async () => {
+  test("logs which fields changed, never their values; nothing if nothing changed", async () => {
     const person = await someone();
     await updateProfile(person.actor, { phoneNumber: "99112233" });
     await updateProfile(person.actor, { phoneNumber: "99112233" });
@@ -32,7 +32,7 @@ describe("a profile", () => {
     expect([...entries]).toEqual([{ data: { fields: ["phoneNumber"] } }]);
   });
 
-  test("is nobody's for a visitor", async () => {
+  test("does not exist for a visitor", async () => {
     const refused = { ok: false, code: "AUTH_REQUIRED" } as const;
     expect(await readOwnProfile(visitor())).toEqual(refused);
     expect(await updateProfile(visitor(), {})).toEqual(refused);
@@ -40,7 +40,7 @@ describe("a profile", () => {
 });
 
 describe("people", () => {
-  test("are answered by id; ids of nobody are absent", async () => {
+  test("are returned by id; missing ids are absent", async () => {
     const [one, two] = [await someone(), await someone({ displayName: "Oyu" })];
     const found = await findPeople(db(), [one.id, two.id, one.id, 999_999]);
     expect([...found.keys()].sort()).toEqual([one.id, two.id].sort());

@@ -50,7 +50,7 @@ function held<A extends { ok: boolean }>(answer: A): Extract<A, { ok: true }> {
   return answer as Extract<A, { ok: true }>;
 }
 
-test("an entry stands in the specified words, with whoever did it", async () => {
+test("an entry is described in the documented words, with the person who did it", async () => {
   const { logs, next } = held(await activityLogs(admin.actor, { userId: member.id, action: "message_sent" }));
   expect(next).toBeNull();
   expect(logs).toEqual([
@@ -68,7 +68,7 @@ test("an entry stands in the specified words, with whoever did it", async () => 
   ]);
 });
 
-test("nobody's and a stranger's entries have no name; what an entry is about stands with its data", async () => {
+test("entries of nobody and of unknown people have no name; an entry's subject is part of its data", async () => {
   const { logs } = held(await activityLogs(admin.actor, { toDate: at }));
   expect(logs.map(({ userId, user, additionalData }) => ({ userId, user, additionalData }))).toEqual([
     { userId: null, user: null, additionalData: null },
@@ -77,7 +77,7 @@ test("nobody's and a stranger's entries have no name; what an entry is about sta
   ]);
 });
 
-test("who is no administrator reads, counts and exports nothing", async () => {
+test("someone who is not an administrator reads, counts and exports nothing", async () => {
   for (const [actor, code] of [
     [visitor(), "AUTH_REQUIRED"],
     [member.actor, "ADMIN_REQUIRED"],
@@ -93,7 +93,7 @@ test("who is no administrator reads, counts and exports nothing", async () => {
   }
 });
 
-test("one person's entries are read also after they are gone; of nobody there are none", async () => {
+test("one person's entries can be read after their account is gone; an unknown person has none", async () => {
   const gone = await someone();
   held(await deleteUserAsAdmin(admin.actor, gone.id));
   const { logs } = held(await activityLogsOf(admin.actor, gone.id));
@@ -101,7 +101,7 @@ test("one person's entries are read also after they are gone; of nobody there ar
   expect(await activityLogsOf(admin.actor, 987_654)).toEqual({ ok: false, code: "USER_NOT_FOUND" });
 });
 
-test("reading leaves no entry, an export leaves one that names no address", async () => {
+test("reading is not logged, an export is, without an address", async () => {
   const before = held(await countActivityLogs(admin.actor, {})).count;
   await activityLogs(admin.actor);
   expect(held(await countActivityLogs(admin.actor, {})).count).toBe(before);
@@ -117,7 +117,7 @@ test("reading leaves no entry, an export leaves one that names no address", asyn
   expect(JSON.stringify(entries[0]?.data)).not.toContain("203.0.113");
 });
 
-test("an export of nothing is null and leaves no entry", async () => {
+test("an empty export is null and is not logged", async () => {
   const before = (await listEntries({ action: "logs_exported" })).entries.length;
   expect(await exportActivityLogs(admin.actor, { ipAddress: "198.51.100.7" })).toEqual({
     ok: true,
@@ -126,7 +126,7 @@ test("an export of nothing is null and leaves no entry", async () => {
   expect((await listEntries({ action: "logs_exported" })).entries).toHaveLength(before);
 });
 
-test("a long export holds every entry once, newest first, and ends when the administrator's session does", async () => {
+test("a long export has every entry once, newest first, and ends when the administrator's session does", async () => {
   const many = Array.from({ length: 2500 }, (_, i) => ({
     by: { userId: 555 },
     action: "message_sent" as const,
@@ -169,7 +169,7 @@ test("people are found by id, username, or the beginning of either name in any c
   expect(await names("100%")).toEqual([member.id]);
 });
 
-test("a day is a Mongolian one, from its first moment to its last", () => {
+test("a day is Mongolian, from its first moment to its last", () => {
   expect(daysBetween(activitySearch.parse({ from: "2026-03-01", to: "2026-03-01" }))).toEqual({
     fromDate: new Date("2026-02-28T16:00:00.000Z"),
     toDate: new Date("2026-03-01T15:59:59.999Z"),
@@ -179,7 +179,7 @@ test("a day is a Mongolian one, from its first moment to its last", () => {
   expect(asked.toDate).toEqual(new Date("2026-03-01T02:00:00.000Z"));
 });
 
-test("an address may say anything: what means nothing is as if it were absent", () => {
+test("unknown parts of an address are ignored", () => {
   const odd = {
     view: "x",
     user: "\0",

@@ -36,8 +36,8 @@ const profile = editUserInput.parse({
   bankAccount: "5001002003",
 });
 
-describe("an administrator and somebody's account", () => {
-  test("every change is for administrators who signed in just now, and of living people", async () => {
+describe("an administrator's changes of another account", () => {
+  test("need an administrator with a fresh login, and an existing person", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     const moves = [
       (actor: typeof admin.actor, id: number) => editUser(actor, id, profile),
@@ -62,7 +62,7 @@ describe("an administrator and somebody's account", () => {
     expect(await memberOf(person.token, clock.at)).toBeDefined();
   });
 
-  test("a changed profile is kept with what stood before, beside the log, and the person is told", async () => {
+  test("to a profile store the previous values outside the log, and the person is notified", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     expect(await editUser(admin.actor, person.id, profile)).toEqual({ ok: true });
     const seen = await readUserAsAdmin(admin.actor, person.id);
@@ -92,7 +92,7 @@ describe("an administrator and somebody's account", () => {
     });
   });
 
-  test("what was changed goes with the person", async () => {
+  test("are erased with the person", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await editUser(admin.actor, person.id, profile);
     expect(await deleteUserByTypedName(admin.actor, person.id, { confirmation: "somebody" })).toMatchObject({
@@ -112,7 +112,7 @@ describe("an administrator and somebody's account", () => {
     });
   });
 
-  test("a lost second factor is taken off; the sessions end and the password alone opens", async () => {
+  test("remove a lost second factor; the sessions end and the password alone signs in", async () => {
     const [admin, person] = [await anAdmin(), await withFactor(clock.at)];
     expect(await removeSecondFactorOf(admin.actor, person.id)).toEqual({ ok: true });
     expect(await memberOf(person.token, clock.at)).toBeUndefined();
@@ -132,7 +132,7 @@ describe("an administrator and somebody's account", () => {
     expect(again.ok && (await memberOf(again.session.token, clock.at))).toBeDefined();
   });
 
-  test("one's own second factor and account are not taken so: that takes a code of it", async () => {
+  test("do not include one's own second factor and account: that takes a code", async () => {
     const admin = await anAdmin();
     for (const move of [removeSecondFactorOf, deleteUserAsAdmin]) {
       expect(await move(admin.actor, admin.id)).toEqual({ ok: false, code: "OWN_ACCOUNT" });
@@ -140,7 +140,7 @@ describe("an administrator and somebody's account", () => {
     expect(await memberOf(admin.token, clock.at)).toBeDefined();
   });
 
-  test("all devices of somebody are signed out at once", async () => {
+  test("sign out all devices of a person at once", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     const other = await signInWithPassword(visitor(), person);
     expect(await readUserAsAdmin(admin.actor, person.id)).toMatchObject({ devices: 2 });
@@ -153,7 +153,7 @@ describe("an administrator and somebody's account", () => {
     expect(await mailed(person.id)).toEqual(["signed_out_everywhere"]);
   });
 
-  test("rights given and taken are recorded with what stood before, and told", async () => {
+  test("of rights are recorded with the previous state, and announced", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await setAdmin(admin.actor, person.id, true);
     const [given] = await logged(person.id);

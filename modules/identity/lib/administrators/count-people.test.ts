@@ -30,7 +30,7 @@ const plant = (many: number, hours: number) =>
       now() - ${hours}::int * interval '1 hour', now(), CASE WHEN n % 5 = 0 THEN now() END
     FROM generate_series(1, ${many}::int) AS n`);
 
-test("everybody living is counted, the older ones once, whoever is deleted afterwards", async () => {
+test("every existing person is counted, earlier ones once, whoever is deleted afterwards", async () => {
   await plantUser();
   expect(await countPeople(db())).toBe(await livingNow());
   expect(await countedUpTo()).toEqual({ upTo: 0, total: 0 });

@@ -15,7 +15,7 @@ const week = 7 * 24 * 3_600_000;
 const handsOf = async (id: number, later = 0) =>
   (await relatedAdministratorIds(db(), id, new Date(Date.now() + later))).sort((a, b) => a - b);
 
-test("whoever made whom an administrator, over any number of steps, is one pair of eyes for seven days", async () => {
+test("administrators who granted the right to each other, over any number of steps, count as one reviewer for seven days", async () => {
   const [one, other] = [await anAdmin(), await anAdmin()];
   const [made, twin, further] = [await someone(), await someone(), await someone()];
   expect(await setAdmin(one.actor, made.id, true)).toEqual({ ok: true });
@@ -28,7 +28,7 @@ test("whoever made whom an administrator, over any number of steps, is one pair 
   for (const id of all) expect(await handsOf(id, week)).toEqual([id]);
 });
 
-test("taking the right away and giving it anew unties nobody", async () => {
+test("removing the right and granting it again does not separate anyone", async () => {
   const [one, made, next] = [await anAdmin(), await someone(), await someone()];
   const byMade = { ...made.actor, isAdmin: true };
   const byNext = { ...next.actor, isAdmin: true };
@@ -40,7 +40,7 @@ test("taking the right away and giving it anew unties nobody", async () => {
   for (const id of all) expect(await handsOf(id)).toEqual(all);
 });
 
-test("each grant ties for seven days of its own, and repeating it changes nothing", async () => {
+test("each grant relates people for seven days of its own, and repeating it changes nothing", async () => {
   const [one, other, made] = [await anAdmin(), await anAdmin(), await someone()];
   const hour = 3_600_000;
   const unset = setClock(() => new Date(Date.now() - week + hour));
@@ -59,7 +59,7 @@ test("each grant ties for seven days of its own, and repeating it changes nothin
   expect(await handsOf(made.id, hour)).toEqual([other.id, made.id].sort((a, b) => a - b));
 });
 
-test("a grant stands: the database itself neither changes nor forgets it", async () => {
+test("a grant is permanent: the database neither changes nor deletes it", async () => {
   const [one, made] = [await anAdmin(), await someone()];
   await setAdmin(one.actor, made.id, true);
   const ofMade = eq(adminGrantsTable.made, made.id);
@@ -77,7 +77,7 @@ test("a grant stands: the database itself neither changes nor forgets it", async
   );
 });
 
-test("who stood between two ties them on after their account is gone", async () => {
+test("a person between two administrators relates them even after their account is gone", async () => {
   const [one, between, next] = [await anAdmin(), await someone(), await someone()];
   await setAdmin(one.actor, between.id, true);
   await setAdmin({ ...between.actor, isAdmin: true }, next.id, true);

@@ -22,7 +22,7 @@ const kept = async ({ actor }: Pick<Admin, "actor">, page: "users" | "activity-l
 const rowsOf = ({ id }: { id: number }) => db().select().from(table).where(eq(table.userId, id));
 
 describe("saved filters", () => {
-  test("are kept by name, page by page, in the page's own words", async () => {
+  test("are stored by name, page by page, with the page's own parameters", async () => {
     const admin = await anAdmin();
     const save = (name: string, query: string) => saveFilter(admin.actor, "users", { name, query });
     expect(await save("Бат", "q=bat&show=admins&before=17&limit=3")).toEqual({
@@ -42,7 +42,7 @@ describe("saved filters", () => {
     });
   });
 
-  test("what the page does not know is not kept, nor is a filter that asks for nothing", async () => {
+  test("unknown parameters are not stored, nor is a filter without any", async () => {
     const admin = await anAdmin();
     const save = (query: string) => saveFilter(admin.actor, "users", { name: "Odd", query });
     for (const query of [
@@ -61,7 +61,7 @@ describe("saved filters", () => {
     expect(await save("q=x#//elsewhere.example&next=/&q=y")).toMatchObject({ ok: true, query: "q=y" });
   });
 
-  test("a page of a higher module reads its own address", async () => {
+  test("a page of a higher module parses its own address", async () => {
     const restore = registerFilterPage("transactions", (query) => ({ q: query.get("q") ?? undefined }));
     try {
       const admin = await anAdmin();
@@ -72,7 +72,7 @@ describe("saved filters", () => {
     }
   });
 
-  test("a name is one filter's: the same again changes nothing, another is refused", async () => {
+  test("a name belongs to one filter: the same again changes nothing, another is refused", async () => {
     const admin = await anAdmin();
     const save = (query: string) => saveFilter(admin.actor, "users", { name: "Mine", query });
     expect(await Promise.all([save("q=a"), save("q=a")])).toEqual([
@@ -91,7 +91,7 @@ describe("saved filters", () => {
     }
   });
 
-  test("twenty a page and person, also when they come at once", async () => {
+  test("twenty per page and person are allowed, also when saved at once", async () => {
     const [admin, other] = [await anAdmin(), await anAdmin()];
     const save = (who: Admin, at: number) =>
       saveFilter(who.actor, "users", { name: `Filter ${at}`, query: `q=${at}` });
@@ -104,7 +104,7 @@ describe("saved filters", () => {
     });
   });
 
-  test("another's are neither seen nor deleted", async () => {
+  test("of other people are neither shown nor deleted", async () => {
     const [admin, other] = [await anAdmin(), await anAdmin()];
     await saveFilter(admin.actor, "users", { name: "Mine", query: "q=a" });
     const id = (await rowsOf(admin))[0]?.id ?? 0;
@@ -117,7 +117,7 @@ describe("saved filters", () => {
     expect(await deleteSavedFilter(admin.actor, "users", id)).toEqual(gone);
   });
 
-  test("are for administrators alone, and go with the account", async () => {
+  test("are only for administrators, and are deleted with the account", async () => {
     const [admin, other, person] = [await anAdmin(), await anAdmin(), await someone()];
     for (const [actor, code] of [
       [person.actor, "ADMIN_REQUIRED"],

@@ -70,19 +70,19 @@ describe("searching people", () => {
     test(`finds by ${what}`, async () => expect(await idsOf({ q })).toEqual(expected.map(idOf)));
   }
 
-  test("finds by the whole id, with or without its sign", async () => {
+  test("finds by the whole id, with or without #", async () => {
     expect(await idsOf({ q: String(idOf("bold.u")) })).toContain(idOf("bold.u"));
     expect(await idsOf({ q: `#${idOf("bold.u")}` })).toContain(idOf("bold.u"));
     expect(await idsOf({ q: "9".repeat(40) })).toEqual([]);
   });
 
-  test("survives what a search box may be given", async () => {
+  test("handles anything typed into a search box", async () => {
     for (const q of ["'", "''", "\\'", ":*", "&|!()", "\0x", "a\ud800", "%", "x".repeat(500)]) {
       expect((await found({ q })).ok).toBe(true);
     }
   });
 
-  test("shows the living, administrators or the deleted, of whom nothing personal is found", async () => {
+  test("shows active people, administrators or deleted people, whose personal data are not searched", async () => {
     expect(await idsOf({ show: "admins" })).toEqual([admin.id]);
     const { users: left } = await found({ show: "deleted" });
     expect(left).toMatchObject([{ id: gone, email: "", phoneNumber: null }]);
@@ -152,7 +152,7 @@ describe("with 50,000 people", () => {
     }
   });
 
-  test("what more people have than are counted is met in the order of the list, not gathered", async () => {
+  test("matches beyond the counting limit are found in the list's order, without collecting them", async () => {
     for (const sort of ["newest", "name"]) {
       const page = await found({ limit: 25, q: "many4", sort });
       expect(page.total).toEqual({ count: 1_000, more: true });

@@ -23,15 +23,15 @@ const member = (parts: Partial<Member> = {}): Member => ({
   ...parts,
 });
 
-describe("what is asked of an actor", () => {
-  test("a visitor is nobody", () => {
+describe("what an actor must be", () => {
+  test("a visitor has no user", () => {
     const refused = { ok: false, code: "AUTH_REQUIRED" } as const;
     expect(requireUser(visitor())).toEqual(refused);
     expect(requireAdmin(visitor())).toEqual(refused);
     expect(requireFreshLogin(visitor(), at)).toEqual(refused);
   });
 
-  test("a member is one, but no administrator", () => {
+  test("a member is a member, and not an administrator", () => {
     const actor = member();
     expect(requireUser(actor)).toEqual({ ok: true, member: actor });
     expect(requireAdmin(actor)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
@@ -43,7 +43,7 @@ describe("what is asked of an actor", () => {
     expect(requireAdmin(actor)).toEqual({ ok: true, member: actor });
   });
 
-  test("whoever must change the password may do nothing else", () => {
+  test("someone who must change the password may do nothing else", () => {
     const refused = { ok: false, code: "PASSWORD_CHANGE_REQUIRED" } as const;
     for (const isAdmin of [true, false]) {
       const actor = member({ mustChangePassword: true, isAdmin });
@@ -53,7 +53,7 @@ describe("what is asked of an actor", () => {
     expect(requireAdmin(member({ mustChangePassword: true, isAdmin: true }))).toEqual(refused);
   });
 
-  test("an administrator who must set up a second factor has their own account, and nothing of the back office", () => {
+  test("an administrator who must set up a second factor has their own account, and not the back office", () => {
     const actor = member({ isAdmin: true, mustSetUpFactor: true });
     const refused = { ok: false, code: "SECOND_FACTOR_SETUP_REQUIRED" } as const;
     expect(requireAdmin(actor)).toEqual(refused);
@@ -65,7 +65,7 @@ describe("what is asked of an actor", () => {
     });
   });
 
-  test("an administrator who must use a passkey has nothing of the back office, and no fresh login by the password", () => {
+  test("an administrator who must use a passkey has no back office, and no fresh login by password", () => {
     const actor = member({ isAdmin: true, mustUsePasskey: true });
     expect(requireAdmin(actor)).toEqual({ ok: false, code: "PASSKEY_REQUIRED" });
     expect(requireFreshAdmin(actor, at)).toEqual({ ok: false, code: "PASSKEY_REQUIRED" });

@@ -28,7 +28,7 @@ const stateOf = async (id: number) => [
   await db().select().from(secondFactorsTable).where(eq(secondFactorsTable.userId, id)),
 ];
 
-describe("a session that ends while its call waits", () => {
+describe("a session that ends while its call is waiting", () => {
   const withoutFactor: Array<[string, (actor: Actor) => Promise<unknown>]> = [
     ["begins no second factor", beginSecondFactor],
     ["turns none on", (actor) => confirmSecondFactor(actor, { code: "123456" })],
@@ -59,7 +59,7 @@ test.each([
   ["takes no second factor off", removeSecondFactorOf],
   ["signs nobody out", signOutEverywhere],
   ["edits no profile", (actor: Actor, id: number) => editUser(actor, id, { bankAccount: "5001002003" })],
-] as const)("an administrator who loses the right while it waits %s", async (_, move) => {
+] as const)("an administrator who loses the right while waiting %s", async (_, move) => {
   // A second administrator, since the last one cannot lose the right.
   const [admin, person] = [await anAdmin(), await withFactor(clock.at)];
   await anAdmin();

@@ -14,7 +14,7 @@ import { useStillClock } from "./still-clock.fixture.ts";
 useDatabase();
 const clock = useStillClock();
 
-test("no password and no token lies in any table in clear, once its mail is sent", async () => {
+test("no table stores a password or token in plain text, once its mail is sent", async () => {
   const person = await someone({ password: "an unmistakable word" });
   const again = await signInWithPassword(visitor(), person);
   await signInWithPassword(visitor(), { ...person, password: "a mistaken word" });
@@ -43,7 +43,7 @@ test("no password and no token lies in any table in clear, once its mail is sent
   }
 });
 
-test("no secret of an app, no recovery code and no ticket lies in any table in clear", async () => {
+test("no table stores an authenticator secret, recovery code or ticket in plain text", async () => {
   const person = await withFactor(clock.at);
   const asked = await signInWithPassword(visitor(), person);
   if (asked.ok || asked.code !== "SECOND_FACTOR_REQUIRED") throw new Error("no ticket");
@@ -55,7 +55,7 @@ test("no secret of an app, no recovery code and no ticket lies in any table in c
   }
 });
 
-test("names, addresses and numbers do not enter the log or the throttle's keys", async () => {
+test("names, addresses and numbers are not in the log or in throttle keys", async () => {
   const person = await someone({ displayName: "Unmistakable Person" });
   await signInWithPassword(visitor(), person);
   const tables = await readEveryRow();

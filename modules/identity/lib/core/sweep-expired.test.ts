@@ -8,7 +8,7 @@ import { sweepExpiredRows } from "./sweep-expired.ts";
 
 useDatabase();
 
-test("what a profile was before is forgotten after two years", async () => {
+test("previous versions of a profile are erased after two years", async () => {
   const { id } = await someone();
   const at = new Date("2026-03-01T10:00:00Z");
   const change = { before: { phoneNumber: "99112233" }, after: { phoneNumber: null } };

@@ -17,8 +17,8 @@ const bearing = (token: string) =>
     headers: { cookie: `midman-session=${token}`, "user-agent": "a phone" },
   });
 
-describe("who asks", () => {
-  test("is the member whose session the cookie carries", async () => {
+describe("the actor of a request", () => {
+  test("is the member whose session the cookie has", async () => {
     const person = await someone();
     const actor = await actorOf(bearing(person.token), "192.0.2.5");
     expect(actor).toMatchObject({
@@ -35,7 +35,7 @@ describe("who asks", () => {
     });
   });
 
-  test("is a visitor with no token, another's digest or a dead one", async () => {
+  test("is a visitor without a token, or with another's digest or an ended one", async () => {
     const person = await someone();
     expect((await actorOf(new Request("http://localhost/"))).kind).toBe("visitor");
     expect((await actorOf(bearing("A".repeat(43)))).kind).toBe("visitor");
@@ -43,7 +43,7 @@ describe("who asks", () => {
     expect((await actorOf(bearing(person.token))).kind).toBe("visitor");
   });
 
-  test("is nobody when the page that asks is another person's", async () => {
+  test("is nobody if the page belongs to another person", async () => {
     const person = await someone();
     const from = (page: string) => {
       const request = bearing(person.token);
@@ -56,7 +56,7 @@ describe("who asks", () => {
     }
   });
 
-  test("is read once a request", async () => {
+  test("is read once per request", async () => {
     const person = await someone();
     const request = bearing(person.token);
     const [first, second] = await Promise.all([actorOf(request), actorOf(request)]);
@@ -66,13 +66,13 @@ describe("who asks", () => {
     expect((await actorOf(bearing(person.token))).kind).toBe("visitor");
   });
 
-  test("goes by the clock", async () => {
+  test("depends on the clock", async () => {
     const person = await someone();
     restore = setClock(() => new Date(Date.now() + 31 * 86_400_000));
     expect((await actorOf(bearing(person.token))).kind).toBe("visitor");
   });
 
-  test("is given to the handlers of each plugin that asks for it", async () => {
+  test("is passed to the handlers of each plugin that needs it", async () => {
     const person = await someone();
     const one = new Elysia({ name: "one" }).use(withActor).get("/me", ({ actor }) => actor.kind);
     const two = new Elysia({ name: "two" }).use(withActor).get("/you", ({ actor }) => actor.kind);

@@ -61,7 +61,7 @@ beforeEach(() => {
   refusing = false;
 });
 
-test("only administrators come to the mail's desk", async () => {
+test("only administrators can open the email settings", async () => {
   for (const [actor, code] of [
     [visitor(), "AUTH_REQUIRED"],
     [(await someone()).actor, "ADMIN_REQUIRED"],
@@ -77,7 +77,7 @@ test("only administrators come to the mail's desk", async () => {
   expect(received).toEqual([]);
 });
 
-test("the server's settings are told without its password", async () => {
+test("the server's settings are shown without its password", async () => {
   const { actor: admin } = await anAdmin();
   const { SMTP_URL } = config();
   overrideConfig({ SMTP_URL: "smtps://post%40midman:s3cret-word@mail.example" });
@@ -93,8 +93,8 @@ test("the server's settings are told without its password", async () => {
   overrideConfig({ SMTP_URL });
 });
 
-describe("a trial mail", () => {
-  test("goes out at once and is recorded", async () => {
+describe("a test mail", () => {
+  test("is sent immediately and recorded", async () => {
     const { actor: admin } = await anAdmin();
     expect(await sendTestEmail(admin, "try@example.mn", "en")).toEqual({ ok: true });
     expect(received).toMatchObject([{ to: "try@example.mn" }]);
@@ -104,7 +104,7 @@ describe("a trial mail", () => {
     expect(entries.map(({ action }) => action)).toContain("mail_test_sent");
   });
 
-  test("that the server does not take is told, and never tried again", async () => {
+  test("that the server refuses is reported, and not retried", async () => {
     refusing = true;
     expect(await sendTestEmail((await anAdmin()).actor, "try@example.mn", "en")).toEqual({
       ok: false,
@@ -117,7 +117,7 @@ describe("a trial mail", () => {
     expect(queued).toHaveLength(0);
   });
 
-  test("of a template takes its values, and no link that leads elsewhere", async () => {
+  test("of a template uses its values, and refuses links to other sites", async () => {
     const { actor: admin } = await anAdmin();
     const what = { template: "passwordReset" as const, params: { minutes: 17, name: "Naran" } };
     expect(await sendTestEmail(admin, "try@example.mn", "en", what)).toEqual({ ok: true });
@@ -137,8 +137,8 @@ describe("a trial mail", () => {
   });
 });
 
-describe("a template's look", () => {
-  test("is what every later mail wears, and is kept by version", async () => {
+describe("a template's design", () => {
+  test("applies to every later mail, and has versions", async () => {
     const { actor: admin } = await anAdmin();
     const look = {
       ...defaultCustomizations,
@@ -175,7 +175,7 @@ describe("a template's look", () => {
     );
   });
 
-  test("of two who save what they saw at once, one is saved and the other told", async () => {
+  test("saved by two at once is saved by one, and the other is told", async () => {
     const [{ actor: one }, { actor: other }] = [await anAdmin(), await anAdmin()];
     const answers = await Promise.all([
       customizeEmail(one, "passwordReset", { ...defaultCustomizations, fontSize: 14 }, 0),
@@ -192,7 +192,7 @@ describe("a template's look", () => {
     });
   });
 
-  test("once saved cannot be changed or taken away", async () => {
+  test("cannot be changed or removed once saved", async () => {
     await customizeEmail((await anAdmin()).actor, "transactionCompletion", {
       ...defaultCustomizations,
       fontSize: 13,

@@ -35,11 +35,11 @@ const forms: Record<string, string> = {
   "ended by Windows": `${logged}\r`,
 };
 for (const [form, line] of Object.entries(forms))
-  test(`an erasure is found in a line of the form ${form}`, () => {
+  test(`an erasure is recognised in a line of the form ${form}`, () => {
     expect(parseErasures(line)).toEqual([erasure]);
   });
 
-test("all that a line holds are found, and what is none or was cut off is not", () => {
+test("all erasures in a line are found; other or truncated text is not", () => {
   const other = { ...erasure, erased: 42 };
   expect(parseErasures(json({ values: [logged, json(other)] }))).toEqual([erasure, other]);
   for (const line of [
@@ -53,7 +53,7 @@ test("all that a line holds are found, and what is none or was cut off is not", 
     expect([line, parseErasures(line)]).toEqual([line, []]);
 });
 
-test("of an erasure that was done again the last stays, once", () => {
+test("an erasure that was repeated counts once, as the last", () => {
   const again = { ...erasure, at: "2026-11-25T08:00:00.000Z" };
   for (const lists of [
     [[erasure], [again]],
@@ -74,7 +74,7 @@ const broken: Record<string, (times: number) => string> = {
   "of arrays in arrays": (times) => `{"a":${"[".repeat(times / 2)}${"]".repeat(times / 2)}}`,
 };
 for (const [what, line] of Object.entries(broken))
-  test(`a line ${what} costs in proportion to its length, and hides no erasure behind it`, () => {
+  test(`parsing a line ${what} is linear in its length, and hides no erasure behind it`, () => {
     const text = (times: number) => `${line(times)} "erased" ${json({ log: logged })}`;
     const timed = (times: number) => {
       const [content, from] = [text(times), performance.now()];

@@ -34,8 +34,8 @@ async function ticketOf(
 const openSessions = (userId: number) =>
   db().select().from(sessionsTable).where(eq(sessionsTable.userId, userId));
 
-describe("a login with the second factor on", () => {
-  test("opens no session on the password alone, and one on the code", async () => {
+describe("signing in with a second factor", () => {
+  test("opens no session with the password alone, and one with the code", async () => {
     const person = await withFactor(clock.at);
     const before = await openSessions(person.id);
     const asked = await signInWithPassword(visitor(), person);
@@ -58,7 +58,7 @@ describe("a login with the second factor on", () => {
     expect(again).toEqual({ ok: false, code: "SIGN_IN_EXPIRED" });
   });
 
-  test("says of a wrong password and an unknown name what it says to everybody", async () => {
+  test("replies to a wrong password and an unknown name like without one", async () => {
     const person = await withFactor(clock.at);
     const wrong = await signInWithPassword(visitor(), { ...person, password: "not the word" });
     expect(wrong).toEqual({ ok: false, code: "INVALID_CREDENTIALS" });
@@ -71,7 +71,7 @@ describe("a login with the second factor on", () => {
     expect(made).toEqual(none);
   });
 
-  test("takes a code once, and none that is older than the last one taken", async () => {
+  test("accepts a code once, and none older than the last one accepted", async () => {
     const person = await withFactor(clock.at); // turned on with the code of the previous step
     const [first, second] = [await ticketOf(person), await ticketOf(person)];
     const used = await finishLogin(visitor(), { ticket: first, code: codeOf(person.secret, clock.at, -1) });
@@ -88,7 +88,7 @@ describe("a login with the second factor on", () => {
     expect(next).toMatchObject({ ok: true });
   });
 
-  test("one code brought by five tickets at once opens one session", async () => {
+  test("opens one session for one code used by five tickets at once", async () => {
     const person = await withFactor(clock.at);
     const tickets = await Promise.all([1, 2, 3, 4, 5].map(() => ticketOf(person)));
     const code = codeOf(person.secret, clock.at);
@@ -97,7 +97,7 @@ describe("a login with the second factor on", () => {
     expect(await openSessions(person.id)).toHaveLength(2);
   });
 
-  test("takes each recovery code once, and tells the owner", async () => {
+  test("accepts each recovery code once, and notifies the owner", async () => {
     const person = await withFactor(clock.at);
     const [code = ""] = person.recovery;
     const done = await finishLogin(visitor(), { ticket: await ticketOf(person), code });
@@ -114,7 +114,7 @@ describe("a login with the second factor on", () => {
     expect(entry?.data).toEqual({ left: 9 });
   });
 
-  test("another person's codes are worth nothing", async () => {
+  test("does not accept another person's codes", async () => {
     const [owner, other] = [await withFactor(clock.at), await withFactor(clock.at)];
     const ticket = await ticketOf(owner);
     for (const code of [codeOf(other.secret, clock.at), other.recovery[0] ?? ""]) {
@@ -123,7 +123,7 @@ describe("a login with the second factor on", () => {
     expect(await secondFactorOf(other.actor)).toMatchObject({ recoveryCodesLeft: 10 });
   });
 
-  test("wrong codes run out for an address and say when to come back; the owner elsewhere is let in", async () => {
+  test("limits wrong codes per address and says when to return; the owner can sign in elsewhere", async () => {
     const person = await withFactor(clock.at);
     const [stranger, ticket] = [visitor(), await ticketOf(person)];
     const answers = [];
@@ -135,7 +135,7 @@ describe("a login with the second factor on", () => {
     expect(await finishLogin(visitor(), right)).toMatchObject({ ok: true });
   });
 
-  test("a ticket dies after five minutes, and by a new password", async () => {
+  test("fails with a ticket after five minutes, or after a new password", async () => {
     const person = await withFactor(clock.at);
     const [late, voided] = [await ticketOf(person), await ticketOf(person)];
     const change = {
@@ -155,7 +155,7 @@ describe("a login with the second factor on", () => {
     }
   });
 
-  test("the administrators' door asks for the code too, and opens an administrator's session", async () => {
+  test("needs the code at the administrators' login too, and opens an administrator's session", async () => {
     const admin = await withFactor(clock.at, await anAdmin());
     const ticket = await ticketOf(admin, visitor(), adminLogin);
     const done = await finishLogin(visitor(), { ticket, code: codeOf(admin.secret, clock.at) });
@@ -166,7 +166,7 @@ describe("a login with the second factor on", () => {
     expect(entries.map(({ data }) => data)).toEqual([{ secondFactor: "code" }]);
   });
 
-  test("a password reset by mail takes nothing of the factor away", async () => {
+  test("still needs the factor after a password reset by mail", async () => {
     const person = await withFactor(clock.at);
     const link = await runInTransaction((tx) => makeLink(tx, "password_reset", person, clock.at));
     const token = link.split("token=")[1] ?? "";
@@ -181,8 +181,8 @@ describe("a login with the second factor on", () => {
   });
 });
 
-describe("proving oneself again with the second factor on", () => {
-  test("needs the code beside the password, for confirming and for changing it", async () => {
+describe("confirming one's identity with a second factor", () => {
+  test("needs the code besides the password, for confirming and for changing it", async () => {
     const person = await withFactor(clock.at);
     const needed = { code: "SECOND_FACTOR_REQUIRED", fields: { code: ["errors.SECOND_FACTOR_REQUIRED"] } };
     const change = { currentPassword: person.password, newPassword: "another word" };
@@ -199,7 +199,7 @@ describe("proving oneself again with the second factor on", () => {
     expect(recovered).toMatchObject({ ok: true });
   });
 
-  test("a wrong password uses no code up", async () => {
+  test("uses no code up after a wrong password", async () => {
     const person = await withFactor(clock.at);
     const code = codeOf(person.secret, clock.at);
     const wrong = await confirmPassword(person.actor, { password: "not the word", code });
@@ -209,7 +209,7 @@ describe("proving oneself again with the second factor on", () => {
   });
 });
 
-test("removing the factor ends the logins that wait for its code", async () => {
+test("removing the factor ends the sign-ins that wait for its code", async () => {
   const person = await withFactor(clock.at);
   const ticket = await ticketOf(person);
   expect(await removeSecondFactor(person.actor)).toEqual({ ok: true });

@@ -30,7 +30,7 @@ const admins = () =>
 const enter = (password: string) => adminLogin(visitor(), { username: "admin", password });
 
 describe("the first start", () => {
-  test("makes an administrator with a password that must be changed at once", async () => {
+  test("creates an administrator with a password that must be changed immediately", async () => {
     const { oneTimePassword } = await ensureFirstAdmin(new Date());
     // 128 random bits take 22 characters of base64url.
     expect(oneTimePassword).toMatch(/^[\w-]{22,}$/);
@@ -49,14 +49,14 @@ describe("the first start", () => {
     expect((await enter("a long word of my own")).ok).toBe(true);
   });
 
-  test("takes the password of the settings, which stays", async () => {
+  test("uses the password of the settings, which stays", async () => {
     overrideConfig({ ADMIN_PASSWORD: "given by the settings" });
     expect(await ensureFirstAdmin(new Date())).toEqual({ oneTimePassword: null });
     expect([...(await admins())]).toEqual([{ username: "admin", must_change_password: false }]);
     expect((await enter("given by the settings")).ok).toBe(true);
   });
 
-  test("of eight instances at once makes one administrator and tells one password", async () => {
+  test("of eight instances at once creates one administrator and prints one password", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => ensureFirstAdmin(new Date())));
     const told = answers.flatMap(({ oneTimePassword }) => oneTimePassword ?? []);
     expect(told).toHaveLength(1);
@@ -64,7 +64,7 @@ describe("the first start", () => {
     expect((await enter(told[0] ?? "")).ok).toBe(true);
   });
 
-  test("that was missed is made good by ADMIN_PASSWORD, until the password was changed", async () => {
+  test("that was missed is made up for by ADMIN_PASSWORD, until the password was changed", async () => {
     await ensureFirstAdmin(new Date());
     overrideConfig({ ADMIN_PASSWORD: "given by the settings" });
     await ensureFirstAdmin(new Date());
@@ -74,7 +74,7 @@ describe("the first start", () => {
     expect((await enter("given a second time")).ok).toBe(false);
   });
 
-  test("says so when the name or the address is somebody else's", async () => {
+  test("reports a name or address that belongs to another person", async () => {
     await someone({ username: "Admin" });
     await expect(ensureFirstAdmin(new Date())).rejects.toThrow("ADMIN_USERNAME, ADMIN_EMAIL");
     overrideConfig({ ADMIN_USERNAME: "no such name" });

@@ -22,7 +22,7 @@ const entries = (action: string) =>
   );
 
 describe("login", () => {
-  test("lets in who knows the password, whatever the name's case", async () => {
+  test("accepts the right password, whatever the name's case", async () => {
     const person = await someone();
     const done = await signInWithPassword(visitor(), {
       username: person.username.toUpperCase(),
@@ -34,7 +34,7 @@ describe("login", () => {
     expect(done.session.expires.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
   });
 
-  test("lets in by the address too, and counts wrong tries of both as one", async () => {
+  test("accepts the email address too, and counts wrong attempts of both together", async () => {
     const person = await someone();
     const byAddress = { username: person.email.toUpperCase(), password: person.password };
     expect(await signInWithPassword(visitor(), byAddress)).toMatchObject({
@@ -45,7 +45,7 @@ describe("login", () => {
     expect(await signInWithPassword(visitor(), byAddress)).toMatchObject({ code: "THROTTLED" });
   });
 
-  test("gives another token each time, and ends the one the browser came with", async () => {
+  test("issues a new token each time, and ends the browser's previous session", async () => {
     const person = await someone();
     const done = await signInWithPassword(person.actor, person);
     if (!done.ok) throw new Error(done.code);
@@ -56,14 +56,14 @@ describe("login", () => {
     expect(await memberOf(done.session.token, new Date())).toBeDefined();
   });
 
-  test("ends somebody else's session in the same browser", async () => {
+  test("ends another person's session in the same browser", async () => {
     const [first, second] = [await someone(), await someone()];
     const done = await signInWithPassword(first.actor, second);
     expect(done.ok).toBe(true);
     expect(await memberOf(first.token, new Date())).toBeUndefined();
   });
 
-  test("does not tell an unknown name from a wrong password, and writes both down without what was typed", async () => {
+  test("replies the same to an unknown name and a wrong password, and logs both without the input", async () => {
     const person = await someone();
     const typed = "some typed password";
     const wrong = await signInWithPassword(visitor(), { username: person.username, password: typed });
@@ -83,7 +83,7 @@ describe("login", () => {
     expect(nobody).toMatchObject({ user_id: null, subject_kind: null, data: {} });
   });
 
-  test("hashes the password anew when its cost has changed", async () => {
+  test("rehashes the password when its cost has changed", async () => {
     const person = await someone();
     const old = await Bun.password.hash(person.password, {
       algorithm: "argon2id",
@@ -101,7 +101,7 @@ describe("login", () => {
     expect((await signInWithPassword(visitor(), person)).ok).toBe(true);
   });
 
-  test("is throttled for an account from one address; a right password clears the wrong ones", async () => {
+  test("is throttled for an account from one address; a right password clears wrong attempts", async () => {
     const person = await someone();
     const from = visitor();
     const wrong = () => signInWithPassword(from, { username: person.username, password: "not the word" });
@@ -128,7 +128,7 @@ describe("login", () => {
     expect(await signInWithPassword(from, application())).toMatchObject({ code: "THROTTLED" });
   });
 
-  test("under way with an old password does not outlive its change", async () => {
+  test("running with an old password fails after its change", async () => {
     const person = await someone();
     for (let round = 0; round < 5; round++) {
       const before = await signInWithPassword(visitor(), person);
@@ -158,7 +158,7 @@ describe("login", () => {
 });
 
 describe("the administrators' login", () => {
-  test("lets an administrator in, for hours instead of days", async () => {
+  test("signs an administrator in, for hours instead of days", async () => {
     const admin = await anAdmin();
     const done = await adminLogin(visitor(), admin);
     if (!done.ok) throw new Error(done.code);
@@ -166,7 +166,7 @@ describe("the administrators' login", () => {
     expect(done.session.expires.getTime()).toBeLessThan(Date.now() + 13 * 3_600_000);
   });
 
-  test("answers anybody else's right password like a wrong one, opens nothing, and writes it down", async () => {
+  test("treats anyone else's right password like a wrong one, opens nothing, and logs it", async () => {
     const person = await someone();
     const refused = { ok: false, code: "ADMIN_CREDENTIALS" } as const;
     expect(await adminLogin(visitor(), person)).toEqual(refused);

@@ -18,7 +18,7 @@ async function actions(userId: number): Promise<string[]> {
 }
 
 describe("registration", () => {
-  test("makes a user who is signed in, has consented and gets two mails", async () => {
+  test("creates a user who is signed in, has consented and gets two mails", async () => {
     const from = visitor({ language: "mn" });
     const input = application({ displayName: "Оюун Цэцэг", avatarInitials: "" });
     const done = await registerUser(from, input);
@@ -50,13 +50,13 @@ describe("registration", () => {
     expect(await actions(done.user.id)).toEqual(["register", "login"]);
   });
 
-  test("keeps a password only as argon2id at the cost that was chosen", async () => {
+  test("stores a password only as argon2id with the configured cost", async () => {
     const person = await someone();
     const [row] = await db().select().from(usersTable).where(eq(usersTable.id, person.id));
     expect(row?.passwordHash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
   });
 
-  test("refuses a name or an address that somebody has, in whatever case", async () => {
+  test("refuses a name or address that is taken, in any case", async () => {
     const person = await someone({ username: `Бат${crypto.randomUUID().replace(/\D/g, "").slice(0, 8)}` });
     const same = application({ username: person.username.toUpperCase() });
     expect(await registerUser(visitor(), same)).toMatchObject({
@@ -69,7 +69,7 @@ describe("registration", () => {
     expect(await registerUser(visitor(), both)).toMatchObject({ code: "EMAIL_EXISTS" });
   });
 
-  test("twenty at the same moment with one name make one user", async () => {
+  test("twenty at the same moment with one name create one user", async () => {
     const { username } = application();
     const tries = Array.from({ length: 20 }, (_, i) =>
       registerUser(visitor(), application({ username: i % 2 ? username.toUpperCase() : username })),
@@ -82,7 +82,7 @@ describe("registration", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test("twenty at the same moment with one address make one user", async () => {
+  test("twenty at the same moment with one address create one user", async () => {
     const { email } = application();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => registerUser(visitor(), application({ email }))),
@@ -93,7 +93,7 @@ describe("registration", () => {
     expect([...codes].sort()).toEqual(["EMAIL_EXISTS", "THROTTLED", "ok"]);
   });
 
-  test("one of two who both lose leaves nothing behind", async () => {
+  test("leaves nothing behind where two conflict with each other", async () => {
     const person = await someone();
     const before = await db().execute(sql`SELECT count(*)::int AS n FROM mailer.messages`);
     const refused = await registerUser(visitor(), application({ username: person.username }));
@@ -103,7 +103,7 @@ describe("registration", () => {
     ]);
   });
 
-  test("refuses the commonest passwords and no others", async () => {
+  test("refuses the most common passwords and no others", async () => {
     for (const password of ["123456", "password", "PassWord", "qwerty123"]) {
       expect(await registerUser(visitor(), application({ password }))).toEqual({
         ok: false,
@@ -116,7 +116,7 @@ describe("registration", () => {
     }
   });
 
-  test("ends the session that the browser came with", async () => {
+  test("ends the browser's previous session", async () => {
     const first = await someone();
     const done = await registerUser(first.actor, application());
     expect(done.ok).toBe(true);
@@ -124,7 +124,7 @@ describe("registration", () => {
     expect(done.ok && (await actorBy(done.session.token)).userId).toBe(done.ok && done.user.id);
   });
 
-  test("is throttled by address of the caller and by e-mail", async () => {
+  test("is throttled by the caller's address and by email", async () => {
     const from = visitor({ ip: "203.0.113.9" });
     const answers = [];
     for (let i = 0; i < 41; i++) answers.push(await registerUser(from, application({ password: "123456" })));

@@ -23,7 +23,7 @@ let hosts = 0;
 const from = (net = "2001:db8:7:1") => visitor({ ip: `${net}::${(++hosts).toString(16)}` });
 const nextDoor = () => from("2001:db8:7:2");
 
-test("who has a whole network guesses a password no oftener than who has one address", async () => {
+test("someone with a whole network has no more password attempts than someone with one address", async () => {
   const person = await someone();
   const wrong = { username: person.username, password: "not the word" };
   for (let i = 0; i < 10; i++)
@@ -32,7 +32,7 @@ test("who has a whole network guesses a password no oftener than who has one add
   expect((await signInWithPassword(nextDoor(), person)).ok).toBe(true);
 });
 
-test("nor the passwords of many accounts", async () => {
+test("the same for passwords of many accounts", async () => {
   const person = await someone();
   for (let i = 0; i < 149; i++) await mayTry({ "login:ip": networkPrefixOf(from().ip) }, currentTime());
   expect(await signInWithPassword(from(), person)).toMatchObject({ ok: true });
@@ -40,7 +40,7 @@ test("nor the passwords of many accounts", async () => {
   expect((await signInWithPassword(nextDoor(), person)).ok).toBe(true);
 });
 
-test("nor a code", async () => {
+test("the same for codes", async () => {
   const person = await withFactor(clock.at);
   const asked = await signInWithPassword(visitor(), person);
   if (asked.ok || asked.code !== "SECOND_FACTOR_REQUIRED") throw new Error("no ticket");
@@ -51,7 +51,7 @@ test("nor a code", async () => {
   expect(await finishLogin(nextDoor(), tried)).toMatchObject({ code: "SECOND_FACTOR_WRONG" });
 });
 
-test("nor registers, nor asks for links, oftener", async () => {
+test("the same for registrations and mailed links", async () => {
   const common = () => application({ password: "123456" });
   for (let i = 0; i < 40; i++)
     expect(await registerUser(from(), common())).toMatchObject({ code: "PASSWORD_COMMON" });
@@ -63,7 +63,7 @@ test("nor registers, nor asks for links, oftener", async () => {
   expect((await forgotPassword(nextDoor(), email())).ok).toBe(true);
 });
 
-test("the log keeps the whole address", async () => {
+test("the log stores the full address", async () => {
   const ip = "2001:db8:7:3::abcd";
   const person = await someone({}, visitor({ ip }));
   const kept = await db().execute(sql`SELECT t.ip FROM audit.entries e

@@ -28,8 +28,8 @@ const verified = async (actor: Parameters<typeof readOwnProfile>[0]) => {
 };
 const invalid = { ok: false, code: "VERIFICATION_LINK_INVALID" } as const;
 
-describe("an address", () => {
-  test("is proved by the link that went to it, once, signed in or not", async () => {
+describe("an email address", () => {
+  test("is verified by the mailed link, once, signed in or not", async () => {
     const person = await someone();
     const [token = ""] = await mailedTokens(person.email);
     expect(await verified(person.actor)).toBe(false);
@@ -38,7 +38,7 @@ describe("an address", () => {
     expect(await verifyEmail(visitor(), { token })).toEqual(invalid);
   });
 
-  test("is not proved by a link a day old, by another word, or after the address changed", async () => {
+  test("is not verified by a link that is a day old or altered, or after the address changed", async () => {
     const person = await someone();
     const [token = ""] = await mailedTokens(person.email);
     expect(await verifyEmail(visitor(), { token: "x".repeat(43) })).toEqual(invalid);
@@ -53,7 +53,7 @@ describe("an address", () => {
     expect(await verified(person.actor)).toBe(false);
   });
 
-  test("gets another link when asked, and the one before is void; five an hour", async () => {
+  test("gets another link on request, and the previous one is void; five an hour", async () => {
     const person = await someone();
     const [first = ""] = await mailedTokens(person.email);
     expect(await resendVerification(visitor())).toEqual({ ok: false, code: "AUTH_REQUIRED" });

@@ -25,7 +25,7 @@ async function named(names: { username?: string; displayName?: string }) {
   return { ...person, ...names, actor: await actorBy(person.token) };
 }
 
-test("a name of before is shown neutrally to others, and its owner does nothing until another was chosen", async () => {
+test("an outdated name is shown neutrally to others, and its owner must choose another first", async () => {
   const person = await named({ username: "Midman-Payments.x", displayName: "t.me/zolboo" });
   expect(requireUser(person.actor)).toEqual({ ok: false, code: "NAME_CHANGE_REQUIRED" });
   const shown = (await findPeople(db(), [person.id])).get(person.id);
@@ -74,7 +74,7 @@ test("a name of before is shown neutrally to others, and its owner does nothing 
   });
 });
 
-test("only what is not allowed is replaced, and a name that is allowed stays for good", async () => {
+test("only a forbidden name is replaced, and an allowed one stays", async () => {
   const person = await named({ displayName: "QPay" });
   const asked = { username: "somebody.else", displayName: "Sara" };
   const done = await chooseName(person.actor, asked);
@@ -84,7 +84,7 @@ test("only what is not allowed is replaced, and a name that is allowed stays for
   expect(await chooseName(visitor(), asked)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
 });
 
-test("administrators are named by the operator: nothing is asked of them", async () => {
+test("administrators are named by the operator and need not choose", async () => {
   const admin = await anAdmin();
   await db().update(usersTable).set({ displayName: "Midman admin" }).where(eq(usersTable.id, admin.id));
   const actor = await actorBy(admin.token);
@@ -92,7 +92,7 @@ test("administrators are named by the operator: nothing is asked of them", async
   expect((await findPeople(db(), [admin.id])).get(admin.id)?.displayName).toBe("Midman admin");
 });
 
-test("the password comes first, and tries are counted", async () => {
+test("the password is required first, and attempts are counted", async () => {
   const person = await named({ displayName: "Admin" });
   const must = { ...person.actor, mustChangePassword: true };
   expect(await chooseName(must, { displayName: "Bat" })).toEqual({

@@ -39,7 +39,7 @@ test.each([
     "Win.Prize",
   ],
   ...["evil.мн", "хаан.мн", "evil[.]com", "evil (.) mn", "evil[dot]com", "evil{цэг}mn"],
-])("the name %s would be drawn as a link", (name) => {
+])("the name %s would be shown as a link", (name) => {
   expect([looksLikeLink(name), displayNameRefusal(name)]).toEqual([true, "validation.nameLink"]);
 });
 
@@ -57,11 +57,11 @@ test.each([
   ],
   ...["Б.Мнэ", "Bat (Jr.)", "Bat [mn]", "Bat (dot)"],
   ...["Bat-Erdene", "Bat:Bold", "Mr. Bat", "3.5 Bat", "O'Neil", "Bat/Bold", "Level 99"],
-])("the name %s is no link", (name) => {
+])("the name %s is not a link", (name) => {
   expect([looksLikeLink(name), displayNameRefusal(name)]).toEqual([false, undefined]);
 });
 
-test("a word is of one alphabet, and of one that people here read", () => {
+test("a word uses one alphabet, which people here can read", () => {
   for (const name of ["Bаt", "Бaт", "Βatt", "Ᏼат", "ΑΒΓΔ", "Ֆաբ", "Batбат"]) {
     expect([name, mixesAlphabets(name)]).toEqual([name, true]);
   }
@@ -80,13 +80,13 @@ test("a word is of one alphabet, and of one that people here read", () => {
   }
 });
 
-test("a name says something", () => {
+test("a name has letters", () => {
   for (const name of ["{}", "..", "😀😀", "<>"]) {
     expect([name, displayNameRefusal(name)]).toEqual([name, "validation.nameLetters"]);
   }
 });
 
-test("names that were allowed once are found out, but those of Midman's own and of who is gone", () => {
+test("formerly allowed names are found, except Midman's own and those of deleted people", () => {
   const bad = { username: "Midman-Payments.x", displayName: "t.me/x", isAdmin: false };
   const why = { username: "validation.nameReserved", displayName: "validation.nameLink" } as const;
   expect(nameRefusals(bad)).toEqual(why);
@@ -97,7 +97,7 @@ test("names that were allowed once are found out, but those of Midman's own and 
   expect(nameRefusals({ username: "bat.mn", displayName: "Bat", isAdmin: false })).toBeUndefined();
 });
 
-test("the letters of an avatar bear no seal either, and those chosen before the rule are not shown", () => {
+test("initials cannot imitate a seal either, and forbidden earlier ones are not shown", () => {
   for (const seal of ["✅", "✓", "🛡", "✔\ufe0f", "B✓", "🔒"]) {
     expect([seal, initialsRefusal(seal)]).toEqual([seal, "validation.nameSeal"]);
   }
@@ -110,7 +110,7 @@ test("the letters of an avatar bear no seal either, and those chosen before the 
   expect([shown("✅").avatarInitials, shown("ЗЗ").avatarInitials]).toEqual(["BB", "ЗЗ"]);
 });
 
-test("neither name of a registration may be reserved, and the shown one no link", () => {
+test("neither name of a registration may be reserved, and the display name no link", () => {
   const input = { username: "bat", displayName: "Bat", email: "bat@example.mn", password: "a long one" };
   const problems = (changed: object) => {
     const read = registerInput.safeParse({ ...input, ...changed });

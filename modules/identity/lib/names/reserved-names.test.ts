@@ -79,7 +79,7 @@ test.each([
   ...["Операторынхон", "Модератороос", "Миддман", "Middman", "Midmaan", "Кьюпэй", "КьюПэй"],
   ...["AdminBat", "SuperAdmin", "PaymentReceived", "ТөлбөрБаталгаажлаа", "XBANKSupport"],
   ...["$upport!", "Adm1n!", "Ad min", "sup.port1", "Admin|Bat", "Mid!man", "Q!Pay", "Хаан1", "khan1"],
-])("the name %s is Midman's own, or looks like it", (name) => {
+])("the name %s is Midman's own, or resembles it", (name) => {
   expect(isReserved(name)).toBe(true);
 });
 
@@ -96,7 +96,7 @@ test.each([
     "Bogdan",
   ],
   ...["Админбаяр", "Damdin", "Мөнхдэмбэрэл", "Mönkh Damba", "Адъяа", "👨‍👩‍👧 Bat", "❤️ Sara", "Supportive"],
-])("the name %s is anybody's", (name) => {
+])("the name %s may be used by anyone", (name) => {
   expect([isReserved(name), hidesLetters(name)]).toEqual([false, false]);
 });
 
@@ -186,12 +186,12 @@ const ordinary = [
   ],
 ];
 
-test("names of people stay theirs", () => {
+test("ordinary names of people are allowed", () => {
   expect(ordinary.length).toBeGreaterThanOrEqual(60);
   expect(ordinary.filter(isReserved)).toEqual([]);
 });
 
-test("letters that nobody sees are found", () => {
+test("invisible letters are detected", () => {
   for (const name of ["Ba\u200bt", "Bat\u3164", "Bat\u200e", "Bat\u00ad", "\u2800Bat", "Bat\u{e0041}"]) {
     expect([name, hidesLetters(name)]).toEqual([name, true]);
   }
@@ -214,7 +214,7 @@ test.each([
     "мөнгийг баталгаажуулсан",
   ],
   ...["Payment confirmed", "paymеnt 100,000 confirmed", "We confirm that it is paid"],
-])("a description may not pose as Midman: %s", (words) => {
+])("a description may not imitate Midman: %s", (words) => {
   expect(posesAsMidman(words)).toBe(true);
 });
 
@@ -232,6 +232,6 @@ test.each([
     "Level 80 ✅",
     "Khan bank skin",
   ],
-])("a description may say: %s", (words) => {
+])("a description may contain: %s", (words) => {
   expect(posesAsMidman(words)).toBe(false);
 });

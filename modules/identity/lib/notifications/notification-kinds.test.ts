@@ -12,8 +12,8 @@ useDatabase();
 
 const all = { reminders: true, roomActivity: true, requests: true };
 
-describe("notification choices", () => {
-  test("want everything at first; what is given changes, the rest stays, and the log says so once", async () => {
+describe("notification preferences", () => {
+  test("are all on at first; given ones change, others stay, and the log records it once", async () => {
     const { actor, id } = await someone();
     expect(await readNotificationChoices(actor)).toEqual({ ok: true, notifications: all });
     const without = { ...all, reminders: false };
@@ -29,13 +29,13 @@ describe("notification choices", () => {
     expect(entries.map(({ data }) => data)).toEqual([without]);
   });
 
-  test("belong to who is signed in", async () => {
+  test("belong to the signed-in person", async () => {
     const refused = { ok: false, code: "AUTH_REQUIRED" } as const;
     expect(await readNotificationChoices(visitor())).toEqual(refused);
     expect(await chooseNotifications(visitor(), { requests: false })).toEqual(refused);
   });
 
-  test("silence the optional mails and no other: money, disputes and security always go", () => {
+  test("turn off optional mails only: money, disputes and security are always sent", () => {
     const nothing = { notifications: { reminders: false, roomActivity: false, requests: false } };
     const silenced = templateNames.filter((template) => !wantsMail(nothing, template));
     expect(silenced.sort().join(" ")).toBe(
@@ -45,7 +45,7 @@ describe("notification choices", () => {
   });
 });
 
-test("the page's boxes mean no when they are not sent; the call's fields are true or false", () => {
+test("unsent checkboxes of the page mean no; the API's fields are true or false", () => {
   expect(notificationsForm.parse({ requests: "on" })).toEqual({
     ...{ reminders: false, roomActivity: false, requests: true },
   });

@@ -43,7 +43,7 @@ const kept = async (userId: number) => {
 };
 
 describe("a browser", () => {
-  test("is turned on, listed by its name, tried, and turned off by its person alone", async () => {
+  test("is turned on, listed by its name, tested, and turned off only by its owner", async () => {
     const { person, second } = await withTwo();
     const listed = await notifiedDevices(second);
     expect(listed).toMatchObject({
@@ -69,14 +69,14 @@ describe("a browser", () => {
     expect(log.map(({ action }) => action).join(" ")).toBe("push_on push_on push_off push_off");
   });
 
-  test("that another person turns on is theirs from then on", async () => {
+  test("that another person turns on belongs to them from then on", async () => {
     const { person, browsers } = await withTwo();
     const other = await someone();
     await turnPushOn(other.actor, browsers[0]);
     expect([await kept(person.id), await kept(other.id)]).toEqual([1, 1]);
   });
 
-  test("stays its person's when another names its address without its keys", async () => {
+  test("stays its owner's when another person sends its address without its keys", async () => {
     const { person, browsers } = await withTwo();
     const thief = await someone();
     const own = service.browser();
@@ -99,7 +99,7 @@ describe("a browser", () => {
     expect(await turnPushOn(person.actor, { endpoint, keys: own.keys })).toEqual({ ok: true });
   });
 
-  test("of an eleventh session takes the oldest's place", async () => {
+  test("of an eleventh session replaces the oldest", async () => {
     const person = await someone();
     for (let count = 0; count < 11; count++) await turnPushOn(await signedIn(person), service.browser());
     expect(await kept(person.id)).toBe(10);
@@ -114,7 +114,7 @@ describe("a browser", () => {
   });
 });
 
-describe("an address that is no push service", () => {
+describe("an address that is not a push service", () => {
   const { keys } = { keys: { p256dh: `B${"A".repeat(86)}`, auth: "A".repeat(22) } };
   test.each([
     "http://fcm.googleapis.com/fcm/send/x",
@@ -149,11 +149,11 @@ describe("an address that is no push service", () => {
     "https://updates.push.services.mozilla.com/wpush/v2/x",
     "https://wns2-pn1p.notify.windows.com/w/?token=x",
     "https://web.push.apple.com/x",
-  ])("%s is one", async (endpoint) => {
+  ])("%s is accepted", async (endpoint) => {
     expect(await turnPushOn((await someone()).actor, { endpoint, keys })).toEqual({ ok: true });
   });
 
-  test("nor are keys of another length keys", () => {
+  test("keys of another length are refused", () => {
     const endpoint = "https://web.push.apple.com/x";
     const good = { endpoint, keys };
     expect(pushSubscriptionInput.safeParse(good).success).toBe(true);
@@ -169,8 +169,8 @@ describe("an address that is no push service", () => {
   });
 });
 
-describe("a browser that is signed out is notified no more:", () => {
-  test("by itself, from another, and with all others", async () => {
+describe("a browser gets no more notifications once signed out:", () => {
+  test("by itself, from another, or with all others", async () => {
     const one = await withTwo();
     await signOut(one.second);
     expect(await kept(one.person.id)).toBe(1);
@@ -182,7 +182,7 @@ describe("a browser that is signed out is notified no more:", () => {
     expect(await notifiedDevices(three.second)).toMatchObject({ devices: [{ current: true }] });
   });
 
-  test("by a change of password, but for the browser where it was changed", async () => {
+  test("by a change of password, except the browser where it was changed", async () => {
     const { person, second } = await withTwo();
     const currentPassword = person.password;
     const changed = await changePassword(second, { currentPassword, newPassword: "another fine word" });
@@ -196,7 +196,7 @@ describe("a browser that is signed out is notified no more:", () => {
     });
   });
 
-  test("but not because its person stays away for long", async () => {
+  test("but not because its owner is away for long", async () => {
     const { person } = await withTwo();
     await sweepExpiredRows(new Date(Date.now() + 40 * 24 * 3_600_000));
     expect(await kept(person.id)).toBe(2);
@@ -205,7 +205,7 @@ describe("a browser that is signed out is notified no more:", () => {
     expect(await kept(person.id)).toBe(0);
   });
 
-  test("and by deleting the account, with what was still to be told", async () => {
+  test("or by deleting the account, including pending notifications", async () => {
     const { person } = await withTwo();
     await runInTransaction((tx) =>
       queuePush(tx, { userId: person.id, event: "test", params: {}, url: "/settings" }),
@@ -217,7 +217,7 @@ describe("a browser that is signed out is notified no more:", () => {
   });
 });
 
-test("one's own data names the browsers and the choices, and no address or key", async () => {
+test("one's own data has the browsers and the preferences, and no address or key", async () => {
   const { person, browsers } = await withTwo();
   const answer = await downloadPersonalData(person.actor);
   if (!answer.ok) throw new Error(answer.code);
@@ -229,7 +229,7 @@ test("one's own data names the browsers and the choices, and no address or key",
   }
 });
 
-test("in quiet hours money is told aloud and the rest without a sound; unwanted messages are not told", async () => {
+test("in quiet hours notices about money have sound and others do not; unwanted ones are not sent", async () => {
   const { person } = await withTwo();
   const all = { quietFrom: "00:00", quietTo: "23:59", pushMessages: false, mailMessages: true };
   await chooseNotificationPreferences(person.actor, all);

@@ -12,7 +12,7 @@ useDatabase();
 const first = { pushMessages: true, mailMessages: true, quietFrom: null, quietTo: null };
 const night = { pushMessages: false, mailMessages: true, quietFrom: "22:30", quietTo: "07:00" };
 
-test("everything is told at first, at any hour; what is chosen stays", async () => {
+test("all notifications are on at first, at any hour; preferences persist", async () => {
   const { actor, id } = await someone();
   expect(await readNotificationPreferences(actor)).toEqual({ ok: true, telling: first });
   expect(await chooseNotificationPreferences(actor, night)).toEqual({ ok: true, telling: night });
@@ -23,7 +23,7 @@ test("everything is told at first, at any hour; what is chosen stays", async () 
   expect(await chooseNotificationPreferences(visitor(), night)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
 });
 
-test("whoever chooses without end is stopped, for each choice stands in the log", async () => {
+test("endless changes are throttled, because each one is logged", async () => {
   const { actor } = await someone();
   const answers = [];
   for (let at = 0; at < 61; at++)
@@ -46,7 +46,7 @@ describe("quiet hours", () => {
     expect(isQuiet(night, at(time))).toBe(quiet);
   });
 
-  test("end when they end, and nobody's without any", () => {
+  test("end when they end, and nobody has any by default", () => {
     expect(quietUntil(night, at("23:00"))).toEqual(new Date("2026-11-22T07:00:00+08:00"));
     const noon = { quietFrom: "12:00", quietTo: "13:15" };
     expect(quietUntil(noon, at("12:45"))).toEqual(at("13:15"));
@@ -55,7 +55,7 @@ describe("quiet hours", () => {
   });
 });
 
-test("the page's form: an empty time is none; both or neither, and not the same", () => {
+test("the page's form: an empty time is none; both or neither, and not equal", () => {
   expect(notificationPreferencesForm.parse({ mailMessages: "on", quietFrom: "", quietTo: "" })).toEqual({
     ...{ pushMessages: false, mailMessages: true, quietFrom: null, quietTo: null },
   });

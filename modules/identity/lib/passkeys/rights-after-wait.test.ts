@@ -74,7 +74,7 @@ const refusals = async (id: number) =>
   ).map(({ action }) => action);
 
 describe("a suspended person", () => {
-  test.each(["login", "admin_login"] as const)("opens no session by a passkey: %s", async (door) => {
+  test.each(["login", "admin_login"] as const)("cannot open a session by a passkey: %s", async (door) => {
     const [admin, person] = [await anAdmin(), await someone()];
     const key = await withPasskey(person);
     await suspend(db(), person.id, admin.id);
@@ -86,7 +86,7 @@ describe("a suspended person", () => {
     expect(await refusals(person.id)).toEqual(door === "login" ? ["login_failed"] : []);
   });
 
-  test("proves nothing by a passkey while the suspension comes", async () => {
+  test("cannot confirm by a passkey while the suspension arrives", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     const key = await withPasskey(person);
     const proof = await asked(person.actor, key);
@@ -101,7 +101,7 @@ describe("a suspended person", () => {
   });
 });
 
-describe("a session that ends while its call waits", () => {
+describe("a session that ends while its call is waiting", () => {
   const endSessions = (id: number) => (tx: Pick<ReturnType<typeof db>, "execute">) =>
     tx.execute(sql`DELETE FROM identity.sessions WHERE user_id = ${id}`);
 
@@ -117,7 +117,7 @@ describe("a session that ends while its call waits", () => {
     expect(await passkeysKept(person.id)).toBe(0);
   });
 
-  test("is not opened anew by a passkey", async () => {
+  test("is not reopened by a passkey", async () => {
     const person = await someone();
     const key = await withPasskey(person);
     const proof = await asked(person.actor, key);

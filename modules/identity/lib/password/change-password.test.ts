@@ -12,7 +12,7 @@ import { changePassword, confirmPassword } from "./change-password.ts";
 useDatabase();
 
 describe("changing the password", () => {
-  test("ends every session, gives this browser another, and writes it down", async () => {
+  test("ends every session, gives this browser another, and is logged", async () => {
     const person = await someone();
     const elsewhere = await signInWithPassword(visitor(), person);
     const done = await changePassword(person.actor, {
@@ -32,7 +32,7 @@ describe("changing the password", () => {
     expect(entry).toEqual({ data: { sessionsEnded: 2 } });
   });
 
-  test("asks for the current one, and is throttled", async () => {
+  test("needs the current one, and is throttled", async () => {
     const person = await someone();
     const wrong = { currentPassword: "not the word", newPassword: "another word" };
     for (let i = 0; i < 10; i++) {
@@ -47,7 +47,7 @@ describe("changing the password", () => {
     expect(await changePassword(visitor(), wrong)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
   });
 
-  test("refuses the commonest, and an administrator's below twelve letters", async () => {
+  test("refuses the most common, and an administrator's below twelve characters", async () => {
     const [person, admin] = [await someone(), await anAdmin()];
     const to = (newPassword: string, currentPassword: string) => ({ currentPassword, newPassword });
     expect(await changePassword(person.actor, to("iloveyou", person.password))).toMatchObject({
@@ -61,7 +61,7 @@ describe("changing the password", () => {
     expect((await changePassword(person.actor, to(person.password, person.password))).ok).toBe(true);
   });
 
-  test("frees whoever must, if it really changes", async () => {
+  test("releases someone who must change it, if it really changes", async () => {
     const person = await someone();
     await db().update(usersTable).set({ mustChangePassword: true }).where(eq(usersTable.id, person.id));
     const actor = await actorBy(person.token);
@@ -102,7 +102,7 @@ describe("confirming the password", () => {
     expect(requireFreshLogin(await actorBy(done.session.token), new Date()).ok).toBe(true);
   });
 
-  test("pressed twice at one moment hands out a session each time, for the browser keeps the second answer alone", async () => {
+  test("twice at the same moment issues a session each time, because the browser keeps only the second response", async () => {
     const person = await someone();
     const press = () => confirmPassword(person.actor, { password: person.password });
     const answers = await Promise.all([press(), press()]);

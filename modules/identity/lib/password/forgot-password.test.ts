@@ -74,7 +74,7 @@ describe("a forgotten password", () => {
     });
   });
 
-  test("link is void once another was asked for, or the word is not one of ours", async () => {
+  test("link is void once another was requested, or if the token is unknown", async () => {
     const person = await someone();
     const first = await askedFor(person.email);
     await askedFor(person.email);
@@ -99,7 +99,7 @@ describe("a forgotten password", () => {
     });
   });
 
-  test("that is common, or short for an administrator, is refused and leaves the link as it was", async () => {
+  test("that is common, or short for an administrator, is refused and the link stays valid", async () => {
     const person = await someone();
     const token = await askedFor(person.email);
     expect(await resetPassword(visitor(), { token, newPassword: "iloveyou" })).toEqual({
@@ -115,7 +115,7 @@ describe("a forgotten password", () => {
     });
   });
 
-  test("of nobody is answered alike, after the same work, and mails nothing", async () => {
+  test("of an unknown address gets the same reply, with the same work, and no mail", async () => {
     const person = await someone();
     await drainJobs(new Date(Date.now() + 60_000));
     const before = { audit: await count("audit.entries"), jobs: await count("pgboss.job") };
@@ -130,7 +130,7 @@ describe("a forgotten password", () => {
     expect(await count("mailer.messages")).toBe(mails + 1);
   });
 
-  test("is throttled by e-mail, whether or not anybody has it, and by address of the caller", async () => {
+  test("is throttled by email, known or unknown, and by the caller's address", async () => {
     for (const email of [(await someone()).email, application().email]) {
       for (let i = 0; i < 5; i++) expect((await forgotPassword(visitor(), { email })).ok).toBe(true);
       expectMatch(await forgotPassword(visitor(), { email }), {
@@ -143,7 +143,7 @@ describe("a forgotten password", () => {
     expect(await forgotPassword(from, { email: application().email })).toMatchObject({ code: "THROTTLED" });
   });
 
-  test("is nobody's who was deleted between asking and mailing", async () => {
+  test("is not mailed to someone deleted since the request", async () => {
     const person = await someone();
     await forgotPassword(visitor(), { email: person.email });
     await db()

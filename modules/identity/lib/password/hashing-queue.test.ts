@@ -31,7 +31,7 @@ function lineOf(limits: Partial<ConstructorParameters<typeof HashingQueue>[0]> =
   return { line, order, refused, ask, end, endAll };
 }
 
-test("so many work at once, and the next begins when one has ended", async () => {
+test("a limited number run at once, and the next starts when one has ended", async () => {
   const { ask, end, order, line } = lineOf({ atOnce: 2 });
   for (const name of ["a", "b", "c"]) void ask(other(name));
   expect(order).toEqual(["a", "b"]);
@@ -40,7 +40,7 @@ test("so many work at once, and the next begins when one has ended", async () =>
   expect(order).toEqual(["a", "b", "c"]);
 });
 
-test("places take turns: who asks a hundred times waits for themselves alone", async () => {
+test("sources take turns: someone with a hundred requests delays only themselves", async () => {
   const { ask, endAll, order } = lineOf({ waiting: 200 });
   for (let n = 0; n < 100; n++) void ask(other("many"));
   void ask(other("one"));
@@ -50,7 +50,7 @@ test("places take turns: who asks a hundred times waits for themselves alone", a
   expect(order).toHaveLength(102);
 });
 
-test("known places go first, and of four turns unknown ones get one", async () => {
+test("known sources go first, and every fourth turn is for unknown ones", async () => {
   const { ask, endAll, order } = lineOf();
   void ask(other("first"));
   for (let n = 0; n < 4; n++) void ask(other("stranger"));
@@ -64,7 +64,7 @@ test("known places go first, and of four turns unknown ones get one", async () =
   ]);
 });
 
-test("a full line refuses at once, but whoever has less in it takes the last place of whoever has most", async () => {
+test("a full queue refuses immediately, but a source with fewer entries replaces the last of the largest one", async () => {
   const { ask, endAll, order, refused, line } = lineOf({ waiting: 3 });
   void ask(other("working"));
   for (const as of ["many 1", "many 2", "many 3", "many 4"]) void ask(other("many"), as);
@@ -79,7 +79,7 @@ test("a full line refuses at once, but whoever has less in it takes the last pla
   expect(order).toEqual(["working", "many 1", "newcomer", "many 2"]);
 });
 
-test("strangers who fill their line leave that of the known open", async () => {
+test("unknown sources that fill their queue leave the known one open", async () => {
   const { ask, end, order, refused } = lineOf({ waiting: 2 });
   for (const name of ["working", "a", "b", "c"]) void ask(other(name));
   void ask(known("friend"));
@@ -88,7 +88,7 @@ test("strangers who fill their line leave that of the known open", async () => {
   expect(order).toEqual(["working", "friend"]);
 });
 
-test("who waited too long is refused, and takes no turn any more", async () => {
+test("a caller that waited too long is refused, and no longer gets a turn", async () => {
   const { ask, end, order, refused, line } = lineOf({ longestWaitMs: 20 });
   void ask(other("slow"));
   void ask(other("waiting"));
@@ -100,7 +100,7 @@ test("who waited too long is refused, and takes no turn any more", async () => {
   expect(order).toEqual(["slow", "next"]);
 });
 
-test("work that fails gives its turn back", async () => {
+test("failing work releases its turn", async () => {
   const { line } = lineOf();
   const failing = line.run(other("a"), () => Promise.reject(new Error("broken")));
   await expect(failing).rejects.toThrow("broken");

@@ -13,13 +13,13 @@ const from = (ip: string): Actor => ({
   requestId: crypto.randomUUID(),
 });
 
-test("a stranger stands by their neighbourhood, behind the known", () => {
+test("an unknown caller is grouped by network, behind known ones", () => {
   expect(hashingPlaceOf(from("198.51.100.1"))).toEqual({ rank: "unknown", name: "198.51.100.1" });
   const [one, other] = ["2001:db8:1:2::3", "2001:db8:1:2:ffff::4"].map((ip) => hashingPlaceOf(from(ip)));
   expect(one).toEqual(other as NonNullable<typeof other>);
 });
 
-test("where a sign-in has succeeded the next twenty tries go first, for a day", () => {
+test("the next twenty attempts from a place of a successful sign-in go first, for a day", () => {
   const here = from("198.51.100.2");
   rememberSignInPlace(here);
   const ranks = Array.from({ length: 21 }, () => hashingPlaceOf(here).rank);
@@ -30,11 +30,11 @@ test("where a sign-in has succeeded the next twenty tries go first, for a day", 
   expect(hashingPlaceOf(here).rank).toBe("unknown");
 });
 
-test("whoever has proved who they are stands as themselves, wherever they are", () => {
+test("a signed-in person counts as themselves, wherever they are", () => {
   expect(hashingPlaceOfUser(7)).toEqual({ rank: "known", name: "user 7" });
 });
 
-test("no more than ten thousand neighbourhoods are remembered: the oldest goes", () => {
+test("at most ten thousand networks are remembered; the oldest is dropped", () => {
   const ip = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
   for (let n = 0; n <= 10_000; n++) rememberSignInPlace(from(ip(n)));
   expect(hashingPlaceOf(from(ip(0))).rank).toBe("unknown");

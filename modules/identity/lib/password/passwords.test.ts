@@ -3,26 +3,26 @@ import { withoutHashCache } from "../../../../tests/support/hash-passwords-once.
 import { findPasswordProblem, hashPassword, isPasswordCorrect, needsRehash } from "./passwords.ts";
 
 describe("passwords", () => {
-  test("fit the hash they were made into, and no other", async () => {
+  test("match their own hash, and no other", async () => {
     const hash = await hashPassword("нууц үг 1", "operator");
     expect(await isPasswordCorrect("нууц үг 1", hash, "operator")).toBe(true);
     expect(await isPasswordCorrect("нууц үг 2", hash, "operator")).toBe(false);
     expect(await withoutHashCache(() => hashPassword("нууц үг 1", "operator"))).not.toBe(hash);
   });
 
-  test("never fit where there is no user", async () => {
+  test("never match if there is no user", async () => {
     expect(await isPasswordCorrect("anything", undefined, "operator")).toBe(false);
     expect(await isPasswordCorrect("anything", null, "operator")).toBe(false);
   });
 
-  test("are hashed anew when the cost was another", async () => {
+  test("are rehashed when the cost was another", async () => {
     const cheap = await Bun.password.hash("a word", { algorithm: "argon2id", memoryCost: 4096, timeCost: 3 });
     expect(needsRehash(cheap)).toBe(true);
     expect(needsRehash(await hashPassword("a word", "operator"))).toBe(false);
     expect(await isPasswordCorrect("a word", cheap, "operator")).toBe(true);
   });
 
-  test("an unknown user costs the same one argon2 as a known one", async () => {
+  test("cost the same one argon2 for an unknown user as for a known one", async () => {
     const hash = await hashPassword("a fine word", "operator");
     const verify = spyOn(Bun.password, "verify");
     await isPasswordCorrect("wrong word", hash, "operator");
@@ -32,7 +32,7 @@ describe("passwords", () => {
     expect(costs).toEqual(Array(2).fill(["", "argon2id", "v=19", "m=19456,t=2,p=1"]));
   });
 
-  test("of the list are refused in any case, of an administrator below twelve letters too", () => {
+  test("of the list are refused in any case, and for an administrator those below twelve characters", () => {
     expect(findPasswordProblem("iloveyou", false)).toBe("PASSWORD_COMMON");
     expect(findPasswordProblem("ILoveYou", false)).toBe("PASSWORD_COMMON");
     expect(findPasswordProblem("wassup", false)).toBe("PASSWORD_COMMON");
@@ -43,7 +43,7 @@ describe("passwords", () => {
     expect(findPasswordProblem("# The 3,000", false)).toBeUndefined();
   });
 
-  test("are refused where nothing but a name, Midman's or one's own, is in them; beside other words it may stand", () => {
+  test("are refused if they are just a name, Midman's or one's own; besides other words it is allowed", () => {
     const bat = { username: "bat.erdene", email: "Bold77@example.mn" };
     for (const guessed of [
       "Midman2026!",

@@ -9,7 +9,7 @@ afterEach(() => overrideConfig({ PUBLIC_URL, TRUST_PROXY }));
 const host = "chat.example";
 const foreign = (headers: Record<string, string>) => isForeignOrigin(new Headers({ host, ...headers }));
 
-test("our own pages and programs may open sockets", () => {
+test("Midman's own pages and programs may open sockets", () => {
   expect(foreign({ origin: "https://chat.example" })).toBe(false);
   expect(foreign({ origin: new URL(publicUrl()).origin })).toBe(false);
   expect(foreign({})).toBe(false);
@@ -30,7 +30,7 @@ test("pages of other sites may not, however they name themselves", () => {
   expect(foreign({ "sec-fetch-site": "same-site" })).toBe(true);
 });
 
-test("a page that came in the clear is foreign to a site with TLS, as PUBLIC_URL or the trusted proxy says", () => {
+test("a page from plain http is foreign to a site with TLS, by PUBLIC_URL or the trusted proxy", () => {
   const clear = { origin: "http://chat.example" };
   const tls = { "x-forwarded-proto": "http, https" };
   overrideConfig({ PUBLIC_URL: "https://chat.example", TRUST_PROXY: false });
@@ -45,7 +45,7 @@ test("a page that came in the clear is foreign to a site with TLS, as PUBLIC_URL
   expect(foreign({ ...clear, "x-forwarded-proto": "http" })).toBe(false);
 });
 
-test("the hidden origin of a page without a referrer is ours where the browser says so", () => {
+test("a null origin of a page without a referrer is Midman's own if the browser says so", () => {
   expect(foreign({ origin: "null", "sec-fetch-site": "same-origin" })).toBe(false);
   for (const site of ["cross-site", "same-site", "none"]) {
     expect([site, foreign({ origin: "null", "sec-fetch-site": site })]).toEqual([site, true]);

@@ -9,7 +9,7 @@ afterEach(() => overrideConfig({ PUBLIC_URL, TRUST_PROXY }));
 
 const request = (headers: Record<string, string> = {}) => new Request("http://localhost/x", { headers });
 
-describe("where a request comes from", () => {
+describe("the source of a request", () => {
   test("a forwarded address counts only behind a trusted proxy, and then the last one", () => {
     const forwarded = request({ "x-forwarded-for": "1.1.1.1, 198.51.100.7" });
     overrideConfig({ TRUST_PROXY: false });
@@ -22,7 +22,7 @@ describe("where a request comes from", () => {
     expect(originOf(request(), undefined).ip).toBe("0.0.0.0");
   });
 
-  test("the device is what the browser says, cut", () => {
+  test("the device is the browser's own description, cut", () => {
     expect(originOf(request({ "user-agent": "x".repeat(500) })).device).toBe("x".repeat(200));
     expect(originOf(request()).device).toBe("");
   });
@@ -42,7 +42,7 @@ describe("where a request comes from", () => {
     [{ "accept-language": "en", cookie: "midman-language=mn" }, "mn"],
     [{ "accept-language": "mn", cookie: "a=b; midman-language=en" }, "en"],
     [{ "accept-language": "mn", cookie: "midman-language=xx" }, "mn"],
-  ] as const)("%p reads %s", (headers, language) => {
+  ] as const)("%p gives %s", (headers, language) => {
     expect(languageOf(request(headers))).toBe(language);
   });
 
@@ -52,10 +52,13 @@ describe("where a request comes from", () => {
     ["GET", "?lang=de", "en"],
     ["GET", "?lang=", "en"],
     ["POST", "?lang=mn", "en"],
-  ] as const)("%s %s wins over the cookie where it reads and names ours", (method, query, language) => {
-    const headers = { cookie: "midman-language=en", "accept-language": "mn" };
-    expect(languageOf(new Request(`http://localhost/x${query}`, { method, headers }))).toBe(language);
-  });
+  ] as const)(
+    "%s %s takes precedence over the cookie when it reads and names Midman's own",
+    (method, query, language) => {
+      const headers = { cookie: "midman-language=en", "accept-language": "mn" };
+      expect(languageOf(new Request(`http://localhost/x${query}`, { method, headers }))).toBe(language);
+    },
+  );
 
   test("a request has one id, which an untrusted caller does not choose", () => {
     const given = { "x-request-id": "chosen-by-caller" };
@@ -90,7 +93,7 @@ describe("the session cookie", () => {
     expect(sessionTokenOf(request({ cookie: `midman-session=${token}` }))).toBeUndefined();
   });
 
-  test("is bound to the host behind a trusted proxy that speaks https, not by an untrusted word of it", () => {
+  test("is bound to the host behind a trusted proxy with https, not by an untrusted header", () => {
     const proxied = request({ "x-forwarded-proto": "https" });
     overrideConfig({ PUBLIC_URL: undefined, TRUST_PROXY: true });
     expect(sessionCookieName(proxied)).toBe("__Host-midman-session");
@@ -99,7 +102,7 @@ describe("the session cookie", () => {
   });
 
   test.each([["short"], ["x".repeat(44)], [`${"x".repeat(42)}"`], [""], ["%00".repeat(20)]])(
-    "%p is no token",
+    "%p is not a token",
     (value) => {
       overrideConfig({ PUBLIC_URL: "http://midman.example" });
       expect(sessionTokenOf(request({ cookie: `midman-session=${value}` }))).toBeUndefined();

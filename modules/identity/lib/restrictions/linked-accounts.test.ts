@@ -24,7 +24,7 @@ const ahead = (days: number) => dayAhead(clock.at, days);
 const input = (parts: Partial<RestrictInput> = {}) => restrictionInput(clock.at, parts);
 
 describe("hashes of restricted people", () => {
-  test("are one for one telephone, account and mailbox, however they are spelt", () => {
+  test("are the same for one phone number, account and mailbox, however they are written", () => {
     expect(phoneKey("9911 2233")).toBe(phoneKey("+976 99112233"));
     expect(accountKey("Хаан банк 5001 002 003")).toBe(accountKey("5001002003"));
     expect(accountKey("MN120005000005001002003")).toBe(accountKey("5001002003"));
@@ -32,7 +32,7 @@ describe("hashes of restricted people", () => {
     expect([phoneKey(null), accountKey("Хаан"), emailKey(null)]).toEqual([undefined, undefined, undefined]);
   });
 
-  test("link a later account for administrators, block nobody, and hold no number in the clear", async () => {
+  test("link a later account for administrators, block nobody, and store no number in plain text", async () => {
     const [admin, person, later] = [await anAdmin(), await someone(), await someone()];
     const unregister = registerIdentityGuard({
       bankAccountsOf: async (_exec, id) => (id === person.id ? ["5009 998 887"] : []),
@@ -58,7 +58,7 @@ describe("hashes of restricted people", () => {
     expect(await signInAs(later)).toMatchObject({ ok: true });
   });
 
-  test("outlive the account, and go two years after the restriction has ended", async () => {
+  test("outlive the account, and are erased two years after the restriction ended", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input({ kind: "limit" }));
     expect(await deleteUserAsAdmin(admin.actor, person.id)).toEqual({ ok: true });
@@ -71,7 +71,7 @@ describe("hashes of restricted people", () => {
     expect(await kept()).toBe(0);
   });
 
-  test("follow whatever the person changes while restricted, and the account that is deleted", async () => {
+  test("follow the person's changes while restricted, and the deleted account", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     const given: string[] = [];
     const unregister = registerIdentityGuard({
@@ -103,7 +103,7 @@ describe("hashes of restricted people", () => {
     expect(await linked({ bankAccount: "5000000004" })).toEqual([person.id]);
   });
 
-  test("are kept of nobody else, whatever they change, nor after a restriction ran out", async () => {
+  test("are stored for nobody else, whatever they change, nor after a restriction ended", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await updateProfile(person.actor, { phoneNumber: "99220001" });
     expect(await db().$count(identifierHashesTable, eq(identifierHashesTable.userId, person.id))).toBe(0);

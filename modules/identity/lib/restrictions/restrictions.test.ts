@@ -36,7 +36,7 @@ const mailed = async (id: number) =>
     SELECT data FROM mailer.messages WHERE user_id = ${id} AND template = 'accountRestricted' ORDER BY id`);
 
 describe("a suspended person", () => {
-  test("is signed out everywhere, cannot sign in, and is told why and until when once the password was right", async () => {
+  test("is signed out everywhere, cannot sign in, and sees why and until when after the right password", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     const other = await signInAs(person);
     if (!other.ok) throw new Error(other.code);
@@ -60,7 +60,7 @@ describe("a suspended person", () => {
     expect(JSON.stringify(mail?.data)).not.toContain("two reports");
   });
 
-  test("may sign in again once it has run out, with no job and nobody's doing", async () => {
+  test("can sign in again after the end, without a job or an action", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input({ until: ahead(1) }));
     clock.at = new Date(clock.at.getTime() + 24 * hour);
@@ -72,7 +72,7 @@ describe("a suspended person", () => {
     ]);
   });
 
-  test("has no session that counts, whoever opened it beside the suspension", async () => {
+  test("has no valid session, whoever opened it at the same moment", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     const { sessionId } = person.actor;
     // State that an older version, without suspensions, would leave.
@@ -88,7 +88,7 @@ describe("a suspended person", () => {
     );
   });
 
-  test("opens no session by a password that was asked for before", async () => {
+  test("opens no session with a password reset requested before", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input());
     const { password } = person;
@@ -98,7 +98,7 @@ describe("a suspended person", () => {
   });
 });
 
-test("a limited person keeps the sessions and begins nothing", async () => {
+test("a limited person keeps their sessions and cannot start anything", async () => {
   const [admin, person] = [await anAdmin(), await someone()];
   await restrictPerson(admin.actor, person.id, input({ kind: "limit" }));
   expect(await memberOf(person.token, clock.at)).toBeDefined();
@@ -112,7 +112,7 @@ test("a limited person keeps the sessions and begins nothing", async () => {
   expect(await logged(person.id)).toEqual(["user_limited"]);
 });
 
-test("the session's row alone says that its person is limited, until when, and that it has run out", async () => {
+test("the session's row alone says that its person is limited, until when, and that it has ended", async () => {
   const [admin, person] = [await anAdmin(), await someone()];
   expect(ownLimitation(await actorBy(person.token))).toBeUndefined();
   await restrictPerson(admin.actor, person.id, input({ kind: "limit", until: ahead(0) }));
@@ -127,8 +127,8 @@ test("the session's row alone says that its person is limited, until when, and t
   expect((await memberOf(person.token, later))?.restriction).toBeNull();
 });
 
-describe("whom an administrator restricts", () => {
-  test("is another living person who is no administrator, within a year, by a fresh login", async () => {
+describe("a person restricted by an administrator", () => {
+  test("is another existing person who is not an administrator, for up to a year, with a fresh login", async () => {
     const [admin, second, person] = [await anAdmin(), await anAdmin(), await someone()];
     const by = (id: number, parts: Partial<RestrictInput> = {}) =>
       restrictPerson(admin.actor, id, input(parts));
@@ -146,7 +146,7 @@ describe("whom an administrator restricts", () => {
     expect(await db().$count(restrictionsTable, eq(restrictionsTable.userId, person.id))).toBe(0);
   });
 
-  test("becomes no administrator meanwhile, and may once it has run out", async () => {
+  test("cannot become an administrator meanwhile, and can afterwards", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input({ until: ahead(0) }));
     expect(await setAdmin(admin.actor, person.id, true)).toEqual({ ok: false, code: "ACCOUNT_RESTRICTED" });
@@ -155,7 +155,7 @@ describe("whom an administrator restricts", () => {
     expect(await setAdmin(fresh, person.id, true)).toEqual({ ok: true });
   });
 
-  test("has one restriction at a time: the same once more changes nothing, another takes its place", async () => {
+  test("has one restriction at a time: repeating it changes nothing, another replaces it", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     const many = await Promise.all(
       Array.from({ length: 5 }, () => restrictPerson(admin.actor, person.id, input())),
@@ -169,7 +169,7 @@ describe("whom an administrator restricts", () => {
     expect(await signInAs(person)).toMatchObject({ ok: true });
   });
 
-  test("is restricted anew once an earlier one ran out, whose end nobody makes up", async () => {
+  test("can be restricted again after an earlier one ended, whose end stays as it was", async () => {
     const [admin, second, person] = [await anAdmin(), await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input({ kind: "limit", until: ahead(1) }));
     const [before] = await db()
@@ -202,7 +202,7 @@ describe("whom an administrator restricts", () => {
     ]);
   });
 
-  test("has one restriction at a time, whoever writes", async () => {
+  test("has one restriction at a time, enforced by the database", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input());
     const second = db().execute(sql`
@@ -217,7 +217,7 @@ describe("whom an administrator restricts", () => {
     ).toBe("restrictions_one");
   });
 
-  test("is free again once it is lifted, which takes a reason and is told", async () => {
+  test("is released once it is lifted, which needs a reason and is announced", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input());
     const lift = () => liftRestriction(admin.actor, person.id, { note: "the report was wrong" });
@@ -242,8 +242,8 @@ describe("whom an administrator restricts", () => {
   });
 });
 
-describe("for good", () => {
-  test("takes a second administrator, who is not one person with the first", async () => {
+describe("a permanent restriction", () => {
+  test("needs a second administrator, who is not related to the first", async () => {
     const [one, second, person] = [await anAdmin(), await anAdmin(), await someone()];
     const [made] = [await someone()];
     await setAdmin(one.actor, made.id, true);
@@ -268,7 +268,7 @@ describe("for good", () => {
     expect(await signInAs(person)).toMatchObject({ says: "identity.suspended.forGood.fraud", params: {} });
   });
 
-  test("lasts no longer than it was decided by one, and its proposal goes with its maker's right", async () => {
+  test("lasts no longer than one person decided, and its proposal ends with its author's right", async () => {
     const [one, second, person] = [await anAdmin(), await anAdmin(), await someone()];
     await restrictPerson(one.actor, person.id, input({ forGood: true, until: ahead(1) }));
     const [{ id: restriction } = { id: 0 }] = (await restrictionsShownTo(one, person.id)).restrictions;
@@ -281,7 +281,7 @@ describe("for good", () => {
     expect(await signInAs(person)).toMatchObject({ ok: true });
   });
 
-  test("is not written by one alone, whoever writes", async () => {
+  test("cannot be written by one person, enforced by the database", async () => {
     const [admin, person] = [await anAdmin(), await someone()];
     await restrictPerson(admin.actor, person.id, input({ forGood: true }));
     const alone = db()
@@ -297,7 +297,7 @@ describe("for good", () => {
   });
 });
 
-test("a suspension and a sign-in at one moment leave no session", async () => {
+test("a suspension and a sign-in at the same moment leave no session", async () => {
   const admin = await anAdmin();
   for (let round = 0; round < 5; round++) {
     const person = await someone();

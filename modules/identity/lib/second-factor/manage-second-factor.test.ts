@@ -38,7 +38,7 @@ const mailed = async (userId: number) =>
   ).map(({ event }) => event);
 
 describe("turning a second factor on", () => {
-  test("shows a secret, waits for its first code, and answers ten recovery codes once", async () => {
+  test("shows a secret, waits for its first code, and returns ten recovery codes once", async () => {
     const { actor, id, username } = await someone();
     expect(await secondFactorOf(actor)).toEqual({
       ...{ ok: true, on: false, since: null, recoveryCodesLeft: 0, pending: false },
@@ -64,7 +64,7 @@ describe("turning a second factor on", () => {
     expect(await beginSecondFactor(actor)).toEqual({ ok: false, code: "SECOND_FACTOR_ON" });
   });
 
-  test("signs the other devices out: an old session cannot take it off again", async () => {
+  test("signs the other devices out, so an old session cannot remove it", async () => {
     const owner = await someone();
     const elsewhere = await signInWithPassword(visitor(), owner);
     if (!elsewhere.ok) throw new Error(elsewhere.code);
@@ -73,7 +73,7 @@ describe("turning a second factor on", () => {
     expect(await memberOf(owner.token, clock.at)).toBeDefined();
   });
 
-  test("needs a fresh login, and a visitor has none", async () => {
+  test("needs a fresh login, which a visitor does not have", async () => {
     const person = await someone();
     const longAgo = new Date(clock.at.getTime() - 11 * 60_000);
     await db()
@@ -90,7 +90,7 @@ describe("turning a second factor on", () => {
     expect(await secondFactorOf(stale)).toMatchObject({ ok: true, on: false });
   });
 
-  test("refuses a wrong code beside its field, and a code before anything was begun", async () => {
+  test("refuses a wrong code beside its field, and a code before it was started", async () => {
     const { actor } = await someone();
     const none = await confirmSecondFactor(actor, { code: "123456" });
     expect(none).toEqual({ ok: false, code: "SECOND_FACTOR_NOT_BEGUN" });
@@ -103,7 +103,7 @@ describe("turning a second factor on", () => {
     expect(await secondFactorOf(actor)).toMatchObject({ on: false, pending: true });
   });
 
-  test("begun again replaces the secret: the first one's code is worth nothing", async () => {
+  test("again replaces the secret: the first one's code is not accepted", async () => {
     const { actor } = await someone();
     const [first, second] = [await beginSecondFactor(actor), await beginSecondFactor(actor)];
     if (!first.ok || !second.ok) throw new Error("refused");
@@ -115,7 +115,7 @@ describe("turning a second factor on", () => {
     });
   });
 
-  test("confirmed twice at once answers codes once", async () => {
+  test("confirmed twice at once returns codes once", async () => {
     const { actor, id } = await someone();
     const begun = await beginSecondFactor(actor);
     if (!begun.ok) throw new Error(begun.code);
@@ -126,7 +126,7 @@ describe("turning a second factor on", () => {
     expect(kept).toHaveLength(10);
   });
 
-  test("guesses run out", async () => {
+  test("limits wrong codes", async () => {
     const { actor } = await someone();
     await beginSecondFactor(actor);
     const answers = [];
@@ -134,7 +134,7 @@ describe("turning a second factor on", () => {
     expect(answers.at(-1)).toMatchObject({ code: "THROTTLED", retryAfterSeconds: 150 });
   });
 
-  test("is swept away a day later when its first code never came; one that is on stays", async () => {
+  test("is deleted a day later if its first code never came; an active one stays", async () => {
     const [idle, owner] = [await someone(), await withFactor(clock.at)];
     expect(await signInWithPassword(visitor(), owner)).toMatchObject({ code: "SECOND_FACTOR_REQUIRED" });
     await beginSecondFactor(idle.actor);
@@ -151,11 +151,11 @@ describe("turning a second factor on", () => {
   });
 });
 
-describe("where real money moves", () => {
+describe("with real money", () => {
   const { ALLOW_SANDBOX, QPAY_BASE_URL } = config();
   afterEach(() => overrideConfig({ ALLOW_SANDBOX, QPAY_BASE_URL }));
 
-  test("an administrator must set one up; a member need not, nor anybody in a trial", async () => {
+  test("an administrator must set one up; a member need not, nor anyone in a trial", async () => {
     const [admin, member] = [await anAdmin(), await someone()];
     const must = async ({ token }: { token: string }) => (await actorBy(token)).mustSetUpFactor;
     expect([await must(admin), await must(member)]).toEqual([false, false]);
@@ -171,8 +171,8 @@ describe("where real money moves", () => {
   });
 });
 
-describe("a second factor that is on", () => {
-  test("gives new recovery codes, and the old ones are void", async () => {
+describe("an active second factor", () => {
+  test("gets new recovery codes, and the old ones are void", async () => {
     const person = await withFactor(clock.at);
     const renewed = await renewRecoveryCodes(person.actor);
     if (!renewed.ok) throw new Error(renewed.code);

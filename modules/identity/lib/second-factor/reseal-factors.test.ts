@@ -23,7 +23,7 @@ async function signsIn(person: Awaited<ReturnType<typeof withFactor>>, steps: nu
   return (await finishLogin(visitor(), { ticket: asked.ticket.token, code })).ok;
 }
 
-test("a second factor works on while the key is replaced, and by the new one alone afterwards", async () => {
+test("a second factor keeps working while the key is replaced, and afterwards with the new one alone", async () => {
   const person = await withFactor(clock.at);
   const older = encryptionKey().toString("hex");
   overrideConfig({ ENCRYPTION_KEY: "ab".repeat(32), ENCRYPTION_KEYS_BEFORE: older });
@@ -34,7 +34,7 @@ test("a second factor works on while the key is replaced, and by the new one alo
   expect(await signsIn(person, 1)).toBe(true);
 });
 
-test("a second factor that no key at hand opens is named and left as it is, and the others are sealed anew", async () => {
+test("a second factor that no available key opens is named and unchanged, and the others are resealed", async () => {
   const older = encryptionKey().toString("hex");
   overrideConfig({ ENCRYPTION_KEY: "ef".repeat(32), ENCRYPTION_KEYS_BEFORE: older });
   const lost = await withFactor(clock.at);

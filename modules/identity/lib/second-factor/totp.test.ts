@@ -15,7 +15,7 @@ const vectors: Array<[number, string]> = [
 
 const moment = (seconds: number) => new Date(seconds * 1000);
 
-describe("a code of the app", () => {
+describe("an authenticator code", () => {
   test("is the one of RFC 6238, and counts one step of 30 seconds before and after", () => {
     for (const [seconds, code] of vectors) {
       const step = Math.floor(seconds / 30);
@@ -27,21 +27,21 @@ describe("a code of the app", () => {
     }
   });
 
-  test("is of one secret alone", () => {
+  test("belongs to one secret only", () => {
     const answers = Array.from({ length: 20 }, () => stepOf(newSecret(), "287082", moment(59)));
     // The chance that two wrong secrets in twenty match is one in billions.
     expect(answers.filter((step) => step !== undefined).length).toBeLessThan(2);
   });
 });
 
-test("a secret has 160 bits, and comes back out of its row whole", () => {
+test("a secret has 160 bits, and is read back unchanged", () => {
   const secret = newSecret();
   expect(secret.bytes).toHaveLength(20);
   expect(openSecret(sealSecret(secret, 7), 7).base32).toBe(secret.base32);
   expect(() => openSecret(sealSecret(secret, 7), 8)).toThrow();
 });
 
-test("the address for the app names Midman, the person and the rules", () => {
+test("the address for the app has Midman, the person and the parameters", () => {
   const uri = new URL(keyUri(rfc, "bat.bold"));
   expect(uri.protocol).toBe("otpauth:");
   expect(decodeURIComponent(uri.href)).toContain("totp/Midman:bat.bold?");

@@ -19,8 +19,8 @@ async function guessed({ username }: { username: string }) {
   for (let i = 0; i < 60; i++) await mayTry({ "login:account": username }, clock.at);
 }
 
-describe("an account that strangers guess at from several addresses", () => {
-  test("is open to its owner where they signed in before, and nobody else is let in elsewhere", async () => {
+describe("an account whose password others guess from several addresses", () => {
+  test("can be signed in to by its owner where they signed in before, and by nobody elsewhere", async () => {
     const home = visitor();
     const person = await someone({}, home);
     const wrong = { username: person.username, password: "not the word" };
@@ -30,7 +30,7 @@ describe("an account that strangers guess at from several addresses", () => {
     expect((await signInWithPassword(home, person)).ok).toBe(true);
   });
 
-  test("is open in the whole of a known neighbourhood, and there alone", async () => {
+  test("can be signed in to from the whole network of a known place, and only there", async () => {
     const person = await someone({}, visitor({ ip: "2001:db8:a:1::1" }));
     await guessed(person);
     expect(await signInWithPassword(visitor({ ip: "2001:db8:a:2::1" }), person)).toMatchObject({
@@ -39,7 +39,7 @@ describe("an account that strangers guess at from several addresses", () => {
     expect((await signInWithPassword(visitor({ ip: "2001:db8:a:1::2" }), person)).ok).toBe(true);
   });
 
-  test("is guessed at in a known place as slowly as anywhere", async () => {
+  test("is throttled in a known place like anywhere", async () => {
     const home = visitor();
     const person = await someone({}, home);
     await guessed(person);
@@ -49,7 +49,7 @@ describe("an account that strangers guess at from several addresses", () => {
     expect(await signInWithPassword(home, wrong)).toMatchObject({ code: "THROTTLED" });
   });
 
-  test("is not opened by where somebody else signed in, nor by where nobody has for thirty days", async () => {
+  test("is not opened by places where others signed in, or unused for thirty days", async () => {
     const [home, theirs] = [visitor(), visitor()];
     const [person] = [await someone({}, home), await someone({}, theirs)];
     await guessed(person);
@@ -59,7 +59,7 @@ describe("an account that strangers guess at from several addresses", () => {
     expect(await signInWithPassword(home, person)).toMatchObject({ code: "THROTTLED" });
   });
 
-  test("opens at a new place by a link that was mailed", async () => {
+  test("can be signed in to at a new place with a mailed link", async () => {
     const person = await someone();
     await guessed(person);
     const away = visitor();
@@ -73,7 +73,7 @@ describe("an account that strangers guess at from several addresses", () => {
     expect((await signInWithPassword(away, { ...person, password })).ok).toBe(true);
   });
 
-  test("is open at the administrators' door too", async () => {
+  test("works the same at the administrators' login", async () => {
     const admin = await anAdmin();
     const office = visitor();
     expect((await adminLogin(office, admin)).ok).toBe(true);
@@ -83,7 +83,7 @@ describe("an account that strangers guess at from several addresses", () => {
   });
 });
 
-test("codes that a stranger with the password tries from several addresses do not keep the owner out", async () => {
+test("codes tried by someone with the password from several addresses do not lock the owner out", async () => {
   const home = visitor();
   const person = await withFactor(clock.at, await someone({}, home));
   const ticket = async () => {

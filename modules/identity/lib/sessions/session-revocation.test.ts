@@ -19,7 +19,7 @@ describe("the end of a session", () => {
     return heard;
   }
 
-  test("is told after the commit, to whoever asked to hear of it", async () => {
+  test("is announced after the commit, to every subscriber", async () => {
     const person = await someone();
     const heard = listen();
     await signOut(person.actor);
@@ -30,7 +30,7 @@ describe("the end of a session", () => {
     expect(heard).toHaveLength(1);
   });
 
-  test("is not told when it did not happen", async () => {
+  test("is not announced if it did not happen", async () => {
     const person = await someone();
     const heard = listen();
     const undone = runInTransaction(async (tx) => {
@@ -42,7 +42,7 @@ describe("the end of a session", () => {
     expect(heard).toEqual([]);
   });
 
-  test("garbage on the bus is not heard", async () => {
+  test("ignores garbage on the bus", async () => {
     const heard = listen();
     for (const message of ["", "{", "null", "[]", '{"userId":"1","sessionId":2}'])
       publishHint("sessions", message);

@@ -16,7 +16,7 @@ const rowOf = async (id: number) =>
   (await db().select().from(sessionsTable).where(eq(sessionsTable.id, id)))[0];
 
 describe("a session", () => {
-  test("is a token of 256 random bits, stored as its digest alone", async () => {
+  test("is a token of 256 random bits, stored only as its digest", async () => {
     const person = await someone();
     expect(Buffer.from(person.token, "base64url")).toHaveLength(32);
     const row = await rowOf(person.actor.sessionId);
@@ -24,7 +24,7 @@ describe("a session", () => {
     expect(JSON.stringify(row)).not.toContain(person.token);
   });
 
-  test("is dead at once after logout; a second logout does nothing", async () => {
+  test("ends immediately at logout; a second logout does nothing", async () => {
     const person = await someone();
     expect(await signOut(person.actor)).toEqual({ ok: true });
     expect(await memberOf(person.token, new Date())).toBeUndefined();
@@ -33,7 +33,7 @@ describe("a session", () => {
     expect(await signOut(visitor())).toEqual({ ok: true });
   });
 
-  test("is looked at with many others in one query, which is no use of it", async () => {
+  test("is read with many others in one query, which does not count as use", async () => {
     const [live, idle, ended] = await Promise.all([someone(), someone(), someone()]);
     await signOut(ended.actor);
     const ids = [live, idle, ended].map(({ actor }) => actor.sessionId);
@@ -53,7 +53,7 @@ describe("a session", () => {
     for (const { token } of [...others, person]) expect(await memberOf(token, new Date())).toBeUndefined();
   });
 
-  test("ends after thirty days, however much it is used", async () => {
+  test("ends after thirty days, even if used", async () => {
     const person = await someone();
     for (let day = 1; day < 30; day++) {
       expect(await memberOf(person.token, hours(day * 24))).toBeDefined();
@@ -73,7 +73,7 @@ describe("a session", () => {
     expect(await memberOf(admin.token, hours(4))).toBeUndefined();
   });
 
-  test("notes when it was seen at most once a minute", async () => {
+  test("records its last use at most once a minute", async () => {
     const person = await someone();
     const id = person.actor.sessionId;
     const first = (await rowOf(id))?.lastSeenAt ?? new Date(0);
@@ -86,7 +86,7 @@ describe("a session", () => {
     expect((await rowOf(id))?.lastSeenAt).toEqual(after(61));
   });
 
-  test("that has run out is swept away, a live one is not", async () => {
+  test("that has expired is deleted, a valid one is not", async () => {
     const [dead, unused, live] = [await someone(), await someone(), await someone()];
     const set = (id: number, values: Partial<typeof sessionsTable.$inferInsert>) =>
       db().update(sessionsTable).set(values).where(eq(sessionsTable.id, id));

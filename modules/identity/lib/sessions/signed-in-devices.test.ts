@@ -11,7 +11,7 @@ import { revokeOtherSessions, revokeSession, sessionsOf } from "./signed-in-devi
 useDatabase();
 
 describe("signed-in devices", () => {
-  test("are listed to their owner, dead ones left out", async () => {
+  test("are listed to their owner, without ended ones", async () => {
     const person = await someone();
     const phone = visitor({ device: "a phone", ip: "192.0.2.8" });
     await signInWithPassword(phone, person);
@@ -37,7 +37,7 @@ describe("signed-in devices", () => {
     expect(await sessionsOf(visitor())).toEqual({ ok: false, code: "AUTH_REQUIRED" });
   });
 
-  test("are signed out only by somebody who proved within ten minutes who they are", async () => {
+  test("can be signed out only after confirming within ten minutes", async () => {
     const person = await someone();
     await signInWithPassword(visitor(), person);
     const stale = { ...person.actor, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
@@ -48,7 +48,7 @@ describe("signed-in devices", () => {
     expect(await memberOf(person.token, new Date())).toBeDefined();
   });
 
-  test("can be signed out by their owner alone", async () => {
+  test("can be signed out only by their owner", async () => {
     const [person, stranger] = [await someone(), await someone()];
     const { sessionId } = person.actor;
     const missing = { ok: false, code: "SESSION_NOT_FOUND" } as const;
@@ -61,7 +61,7 @@ describe("signed-in devices", () => {
 });
 
 describe("all other devices", () => {
-  test("are signed out at once; the one that asks and everybody else's stay", async () => {
+  test("are signed out at once; the current one and other people's stay", async () => {
     const [person, other] = [await someone(), await someone()];
     const elsewhere = [
       await signInWithPassword(visitor(), person),
@@ -77,7 +77,7 @@ describe("all other devices", () => {
     expect(await revokeOtherSessions(visitor())).toEqual({ ok: false, code: "AUTH_REQUIRED" });
   });
 
-  test("are named as people name them", async () => {
+  test("have everyday names", async () => {
     const agent = "Mozilla/5.0 (Linux; Android 10; K) Chrome/131.0.0.0 Mobile Safari/537.36";
     const person = await someone({}, visitor({ device: agent }));
     const listed = await sessionsOf(person.actor);

@@ -22,7 +22,7 @@ const queue = (to: string) =>
     sendMail(tx, { template: "welcome", to, language: "en", data: templateSamples.welcome }),
   );
 
-test("whom mails went to is forgotten after 90 days; what waits, or failed and nobody dealt with, is kept", async () => {
+test("recipients of mails are erased after 90 days; waiting mails and unresolved failed ones are kept", async () => {
   await queue("sent@example.mn");
   await drainJobs();
   for (const to of ["queued@example.mn", "failed@example.mn", "dealt@example.mn"]) await queue(to);
@@ -41,7 +41,7 @@ test("whom mails went to is forgotten after 90 days; what waits, or failed and n
   expect(await db().select().from(mailboxTable)).toEqual([]);
 });
 
-test("a person goes while a mail of theirs comes to the mailbox: it goes with them", async () => {
+test("deleting a person while a mail arrives in the mailbox deletes it too", async () => {
   const [person, to] = [4_711, "going@example.mn"];
   await runInTransaction((tx) =>
     sendMail(tx, { template: "welcome", to, userId: person, language: "en", data: templateSamples.welcome }),

@@ -99,7 +99,7 @@ describe("a style sheet of an administrator", () => {
     expect(rewriteRules(sheet).ok).toBe(false);
   });
 
-  test("is rewritten from its syntax tree, whatever lies between its parts", () => {
+  test("is rewritten from its syntax tree, whatever is between its parts", () => {
     expect(readCustomCss("p,h1{COLOR:RGB(1,2,3);;PADDING:1PX 2em;font-family:georgia  ,serif}")).toEqual({
       ok: true,
       css: ".mail p, .mail h1 { color: rgb(1, 2, 3) !important; padding: 1px 2em !important; font-family: georgia, serif !important }",
@@ -110,7 +110,7 @@ describe("a style sheet of an administrator", () => {
     });
   });
 
-  test("that passed passes again, as it is read once more before each mail", () => {
+  test("that was accepted is accepted again, because it is read again before each mail", () => {
     const sheet = "h1, .mail-card p { color: rgba(1, 2, 3, 0.5); padding: 3px 4px !important } a { }";
     const first = readCustomCss(sheet);
     const body = (css: string) => css.replaceAll(".mail ", "");
@@ -118,7 +118,7 @@ describe("a style sheet of an administrator", () => {
     expect(readCustomCss(body(first.css))).toEqual(first);
   });
 
-  test("is written anew, inside the mail alone and above what a mail says itself", () => {
+  test("is rewritten to apply inside the mail only and above the mail's own styles", () => {
     const sheet =
       "H1, .mail-card p {\n color: #FF0000 ; padding: 3px  4px;\n}\na.mail-button{letter-spacing:1.5px !important}";
     expect(readCustomCss(sheet)).toEqual({
@@ -134,7 +134,7 @@ describe("a style sheet of an administrator", () => {
     expect(readCustomCss("  \n ")).toEqual({ ok: true, css: "" });
   });
 
-  test("that is long and broken is refused at once, by its characters and by its syntax tree", () => {
+  test("that is long and broken is refused immediately, by its characters and by its syntax tree", () => {
     const pieces =
       "{ } ( [ : ! , a{ a, .mail-card| rgb( :not( # 1 - -- /* */ \\ ' \" <!-- url( u+ @media{ p{color:red}x p{color:a"
         .split(" ")

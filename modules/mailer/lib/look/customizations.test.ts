@@ -17,7 +17,7 @@ const messages = (given: object) =>
   Object.fromEntries(read(given).error?.issues.map(({ path, message }) => [String(path[0]), message]) ?? []);
 
 describe("customisations", () => {
-  test("are as specified where nothing is said", () => {
+  test("have the documented defaults", () => {
     expect(defaultCustomizations).toEqual({
       ...{ layout: "modern", subjectMn: "", subjectEn: "", brandName: "", logoUrl: "", customCss: "" },
       ...{ borderRadius: 8, fontSize: 16, lineHeight: 1.6 },
@@ -27,7 +27,7 @@ describe("customisations", () => {
     });
   });
 
-  test("take what a form and a call say", () => {
+  test("accept the values of a form and of an API call", () => {
     const said = {
       fontSize: "12",
       borderRadius: 20,
@@ -45,7 +45,7 @@ describe("customisations", () => {
     expect(read({ ...said, logoUrl: "https://cdn.example/logo.png" }).data).toMatchObject(want);
   });
 
-  test("say by each field what is wrong with it", () => {
+  test("report errors beside each field", () => {
     expect(
       messages({
         ...{ layout: "wild", borderRadius: 21, fontSize: 11, lineHeight: "3", primaryColor: "red" },
@@ -88,7 +88,7 @@ describe("customisations", () => {
   });
 });
 
-test("every preset in every layout can be read, by day and by night", () => {
+test("every preset in every layout is legible, in light and dark mode", () => {
   for (const scheme of Object.values(colorPresets)) {
     for (const layout of layoutNames) {
       const given: Customizations = customizationsOf("welcome").parse({
@@ -117,7 +117,7 @@ test("every preset in every layout can be read, by day and by night", () => {
   }
 });
 
-test("own words stand in place of ours in their language, escaped, in the HTML and the plain text", () => {
+test("custom texts replace Midman's in their language, escaped, in the HTML and the plain text", () => {
   const dress: Customizations = {
     ...defaultCustomizations,
     ...{ subjectEn: "Hi {{name}}", buttonTextEn: "Go <on>", footerTextEn: "By {{name}}", brandName: "A & B" },
@@ -140,7 +140,7 @@ test("own words stand in place of ours in their language, escaped, in the HTML a
   expect(mongolian.html).not.toContain("Go &lt;on&gt;");
 });
 
-test("each layout is a mail of its own, made of tables with their styles inline", () => {
+test("each layout is a separate mail, made of tables with inline styles", () => {
   const mails = layoutNames.map(
     (layout) =>
       renderMail("transactionCompletion", "mn", templateSamples.transactionCompletion, {

@@ -43,8 +43,8 @@ const queue = (what: Push) => runInTransaction((tx) => queuePush(tx, what));
 const outbox = () => db().select().from(pushesTable).orderBy(pushesTable.id);
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
-describe("a push", () => {
-  test("reaches each of a person's devices, in their language, with a way in and nothing of the sum", async () => {
+describe("a push notification", () => {
+  test("reaches each of a person's devices, in their language, with a link and without the amount", async () => {
     reader = { language: "mn", aloud: true };
     await device(7);
     await device(7);
@@ -68,7 +68,7 @@ describe("a push", () => {
     expect((await pushDevicesOf(db(), 8))[0]?.usedAt).toBeNull();
   });
 
-  test("is silent in quiet hours, and in English for who reads English", async () => {
+  test("is silent in quiet hours, and in English for people who read English", async () => {
     reader = { language: "en", aloud: false };
     await device(7);
     await queue({ ...confirmed, event: "reminder", params: { code: "MM-7K2Q9XAB", task: "handOver" } });
@@ -82,7 +82,7 @@ describe("a push", () => {
     expect(service.arrived[0]?.headers.get("urgency")).toBe("low");
   });
 
-  test("costs nothing where there is no device, and goes nowhere when it is rolled back", async () => {
+  test("costs nothing without a device, and is not sent after a rollback", async () => {
     await queue(confirmed);
     expect(await outbox()).toEqual([]);
     await device(7);
@@ -94,14 +94,14 @@ describe("a push", () => {
     expect(await drainJobs()).toEqual({ done: 0, failed: 0 });
   });
 
-  test("of the same key is told once", async () => {
+  test("with the same key is sent once", async () => {
     await device(7);
     for (let time = 0; time < 2; time++) await queue({ ...confirmed, key: "confirmed:3" });
     await drainJobs();
     expect(service.arrived).toHaveLength(1);
   });
 
-  test("that does not fit is not told, and the caller goes on", async () => {
+  test("with invalid parameters is not sent, and does not fail its caller", async () => {
     await device(7);
     for (const url of ["https://evil.example/", "//evil.example/", "/\\evil.example"])
       await queue({ ...confirmed, url });
@@ -111,7 +111,7 @@ describe("a push", () => {
 });
 
 describe("a device", () => {
-  test("that is gone (404, 410) is forgotten, the others are told", async () => {
+  test("that is gone (404, 410) is deleted, the others are notified", async () => {
     for (let count = 0; count < 3; count++) await device(7);
     service.answers.push(404, 410);
     await queue(confirmed);
@@ -120,7 +120,7 @@ describe("a device", () => {
     expect(await pushDevicesOf(db(), 7)).toHaveLength(1);
   });
 
-  test("whose service is busy (429, 503) is tried again, as late as it asked, and the other is not told twice", async () => {
+  test("whose service is busy (429, 503) is retried when it asks, and the other is not notified twice", async () => {
     await device(7);
     await device(7);
     service.answers.push(new Response(null, { status: 429, headers: { "retry-after": "120" } }));
@@ -136,7 +136,7 @@ describe("a device", () => {
     expect(await outbox()).toMatchObject([{ attempts: 2, taken: true, params: {} }]);
   });
 
-  test("that nothing reaches any more is given up: first the push, in the end the device", async () => {
+  test("that can no longer be reached is given up: first the push, finally the device", async () => {
     await device(7);
     for (let time = 0; time < 10; time++) {
       await queue(confirmed);
@@ -159,7 +159,7 @@ describe("a device", () => {
     expect(service.knocks()).toBe(knocks + 1);
   });
 
-  test("whose key is no point of the curve is forgotten", async () => {
+  test("whose key is not a point of the curve is deleted", async () => {
     const browser = service.browser();
     browser.keys.p256dh = `B${"A".repeat(86)}`;
     await device(7, browser);
@@ -168,7 +168,7 @@ describe("a device", () => {
     expect(await pushDevicesOf(db(), 7)).toEqual([]);
   });
 
-  test("whose service is not allowed any more is forgotten without a knock", async () => {
+  test("whose service is no longer allowed is deleted without a request", async () => {
     await device(7);
     overrideConfig({ PUSH_HOSTS: "" });
     const knocks = service.knocks();
@@ -179,12 +179,12 @@ describe("a device", () => {
   });
 });
 
-describe("the mail that stands by", () => {
+describe("the fallback mail", () => {
   const data = { name: "Bat", other: "Saraa", room: "Steam", url: "/chat/3" };
   const mail = { template: "roomJoined", to: "bat@example.mn", language: "en", data } as const;
   const mails = () => db().select().from(mailMessagesTable);
 
-  test("goes at once where there is no device, and not at all where one took the push", async () => {
+  test("is sent immediately without a device, and not if one accepted the push", async () => {
     await queue({ ...confirmed, otherwise: mail });
     expect(await mails()).toHaveLength(1);
     await device(7);
@@ -194,7 +194,7 @@ describe("the mail that stands by", () => {
     expect(await outbox()).toMatchObject([{ otherwise: null }]);
   });
 
-  test("goes when the last device is gone, and when the person wants no push of it", async () => {
+  test("is sent when the last device is gone, and when the person wants no push of this kind", async () => {
     await device(7);
     service.answers.push(410);
     await queue({ ...confirmed, otherwise: mail });
@@ -209,7 +209,7 @@ describe("the mail that stands by", () => {
   });
 });
 
-test("the key is one for all instances, and its private half is sealed", async () => {
+test("all instances share one key, and its private half is sealed", async () => {
   await ownerDatabase().execute(sql`DELETE FROM mailer.vapid_keys`);
   const [one, other] = await Promise.all([vapidPair(), vapidPair()]);
   expect(one).toEqual(other);

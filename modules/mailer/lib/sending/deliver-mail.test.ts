@@ -91,7 +91,7 @@ async function queued(): Promise<number> {
 const outbox = () => db().select().from(mailMessagesTable).orderBy(mailMessagesTable.id);
 const later = () => new Date(Date.now() + 86_400_000);
 
-test("a mail reaches the server whole, in Mongolian and in English", async () => {
+test("a mail reaches the server unchanged, in Mongolian and in English", async () => {
   await queue(reset);
   await queue({
     template: "handedOver",
@@ -118,7 +118,7 @@ test("a mail reaches the server whole, in Mongolian and in English", async () =>
   expect(second?.html).toContain("<title>The goods were handed over: MM-7K2Q9</title>");
 });
 
-test("an answer reaches whom the mail names, who is forgotten once it is sent", async () => {
+test("a reply goes to the address that the mail names, which is erased once it is sent", async () => {
   await queue({
     template: "supportRequest",
     to: "support@midman.example",
@@ -133,7 +133,7 @@ test("an answer reaches whom the mail names, who is forgotten once it is sent", 
   expect(JSON.stringify(await outbox())).not.toContain("bat@example.mn");
 });
 
-test("an address to answer to that is none, or two, throws and sends nothing", async () => {
+test("an invalid reply address, or two of them, throws and sends nothing", async () => {
   for (const replyTo of [
     "",
     "x",
@@ -145,7 +145,7 @@ test("an address to answer to that is none, or two, throws and sends nothing", a
   expect(await drainJobs(later())).toEqual({ done: 0, failed: 0 });
 });
 
-test("once sent, nothing of its data is left in the outbox, and the log has it", async () => {
+test("once sent, its data are gone from the outbox, and the log has it", async () => {
   await queue(reset);
   expect(JSON.stringify(await outbox())).toContain("token=secret");
   await drainJobs();
@@ -170,7 +170,7 @@ test("a transaction that rolls back sends nothing", async () => {
   expect(received).toEqual([]);
 });
 
-test("the same key sends once, however often and however parallel it is given", async () => {
+test("the same key sends once, however often and concurrently it is used", async () => {
   const keyed: Mail = { ...reset, key: "reset:1" };
   await runInTransaction(async (tx) => {
     await sendMail(tx, keyed);
@@ -184,7 +184,7 @@ test("the same key sends once, however often and however parallel it is given", 
   expect(received).toHaveLength(2);
 });
 
-test("a mail the server refuses stays queued for another try, and is then delivered", async () => {
+test("a mail that the server refuses stays queued for a retry, and is then delivered", async () => {
   refusals = [451, 421];
   const id = await queued();
   await expect(deliverMail(id)).rejects.toThrow("451");
@@ -195,7 +195,7 @@ test("a mail the server refuses stays queued for another try, and is then delive
   expect(await outbox()).toMatchObject([{ state: "sent", attempts: 3 }]);
 });
 
-test("running jobs try a refused mail again by themselves", async () => {
+test("running jobs retry a refused mail by themselves", async () => {
   refusals = [451];
   await startJobs(database.url, { pollingSeconds: 0.5 });
   await queue(reset);
@@ -205,7 +205,7 @@ test("running jobs try a refused mail again by themselves", async () => {
   expect(await outbox()).toMatchObject([{ state: "sent", attempts: 2 }]);
 });
 
-test("a mail waits out a server that is away", async () => {
+test("a mail waits until an unreachable server is back", async () => {
   overrideConfig({ SMTP_URL: "smtp://127.0.0.1:9" });
   const id = await queued();
   await expect(deliverMail(id)).rejects.toThrow();
@@ -214,7 +214,7 @@ test("a mail waits out a server that is away", async () => {
   expect(received).toHaveLength(1);
 });
 
-test("a refusal that repeats the address leaves it in the outbox alone; the job only has its codes", async () => {
+test("a refusal that repeats the address keeps it in the outbox only; the job has only its codes", async () => {
   const [unwilling, itsPort] = await listen({
     disabledCommands: ["STARTTLS"],
     onRcptTo: ({ address }, _, done) =>
@@ -233,7 +233,7 @@ test("a refusal that repeats the address leaves it in the outbox alone; the job 
   expect(job?.message).toBe(`mail ${id} was not sent: EENVELOPE 550`);
 });
 
-test("a mail that cannot be kept leaves nothing of itself in what is said of it", async () => {
+test("a mail that cannot be stored leaves none of its content in the error", async () => {
   overrideConfig({ SMTP_URL: undefined });
   await ownerDatabase().execute(
     sql`ALTER TABLE mailer.mailbox ADD CONSTRAINT filled CHECK (false) NOT VALID`,
@@ -248,7 +248,7 @@ test("a mail that cannot be kept leaves nothing of itself in what is said of it"
   expect(["accounts@midman.example", reset.to].filter((one) => said.includes(one))).toEqual([]);
 });
 
-test("a mail refused every time is given up, its data gone, and the log has it", async () => {
+test("a mail that is always refused is given up, its data erased, and the log has it", async () => {
   refusals = [550];
   const id = await queued();
   await db().update(mailMessagesTable).set({ attempts: 119 });
@@ -258,7 +258,7 @@ test("a mail refused every time is given up, its data gone, and the log has it",
   expect(entries).toMatchObject([{ action: "mail_failed" }]);
 });
 
-test("a crash after the server took it repeats the mail under the same Message-ID", async () => {
+test("a crash after the server accepted it repeats the mail under the same Message-ID", async () => {
   await ownerDatabase().execute(
     sql`ALTER TABLE mailer.messages ADD CONSTRAINT crash CHECK (state <> 'sent')`,
   );
@@ -284,21 +284,21 @@ test("two workers with the same job send one mail", async () => {
   expect(received).toHaveLength(1);
 });
 
-test("a lease that a killed worker left behind ends by itself", async () => {
+test("the lease of a killed worker expires by itself", async () => {
   const id = await queued();
   await db().execute(sql`UPDATE mailer.messages SET lease_until = now() - interval '1 second', attempts = 1`);
   await deliverMail(id);
   expect(received).toHaveLength(1);
 });
 
-test("data that does not fit, or an address that is none, throws and sends nothing", async () => {
+test("invalid data or an invalid address throws and sends nothing", async () => {
   const odd = { ...reset, data: { ...reset.data, url: "https://evil.example/" } } as Mail;
   await expect(queue(odd)).rejects.toThrow("must lead to Midman itself");
   await expect(queue({ ...reset, to: "a@example.com, b@example.com" })).rejects.toThrow();
   expect(await outbox()).toEqual([]);
 });
 
-test("smtps is TLS, and a certificate nobody vouches for is refused unless the address allows it", async () => {
+test("smtps is TLS, and an untrusted certificate is refused unless the address allows it", async () => {
   const [secure, securePort] = await listen({ secure: true });
   overrideConfig({ SMTP_URL: `smtps://127.0.0.1:${securePort}` });
   const id = await queued();

@@ -22,7 +22,7 @@ const states = {
 for (const [template, state] of Object.entries(states) as Array<
   [keyof typeof states, (typeof states)[keyof typeof states]]
 >) {
-  test(`${template} says by the word of the pages that the money is ${state}`, () => {
+  test(`${template} says that the money is ${state}, in the words of the pages`, () => {
     for (const language of ["mn", "en"] as const) {
       const mail = renderMail(template, language, templateSamples[template]);
       const word = getTranslator(language)(`money.${state}`);

@@ -48,7 +48,7 @@ for (const template of templateNames) {
   }
 }
 
-test("a restriction's mail names its last day; a lifted one says what works again, and nothing of why it was placed", () => {
+test("a restriction's mail names its last day; a lifted one says what works again, without the reason", () => {
   // The first moment of 2 March in Ulaanbaatar, so the last day is 1 March.
   const data = { ...templateSamples.accountRestricted, deadline: "2026-03-01T16:00:00.000Z" };
   for (const language of supportedLanguages) {
@@ -65,7 +65,7 @@ test("a restriction's mail names its last day; a lifted one says what works agai
   }
 });
 
-test("a value that is missing throws instead of leaving a hole", () => {
+test("a missing value throws instead of leaving a gap", () => {
   for (const template of templateNames) {
     for (const field of Object.keys(templateSamples[template])) {
       const data: Data = { ...templateSamples[template] };
@@ -76,7 +76,7 @@ test("a value that is missing throws instead of leaving a hole", () => {
   }
 });
 
-test("a template that names a value its data does not have is refused at the start", () => {
+test("a template with a value that its data do not have is refused at the start", () => {
   const check = (source: string) => () => checkNames("welcome", source, ["line"]);
   expect(check("{{> line text=name}}{{#if url}}{{t name}}{{/if}}")).not.toThrow();
   for (const source of [
@@ -90,7 +90,7 @@ test("a template that names a value its data does not have is refused at the sta
   }
 });
 
-test("every value is escaped in the HTML and plain in the text", () => {
+test("every value is escaped in the HTML and unchanged in the text", () => {
   const name = `<img src=x onerror="alert('1')">{{constructor}} & co`;
   const { html, text } = renderMail("handedOver", "en", {
     ...templateSamples.handedOver,
@@ -105,7 +105,7 @@ test("every value is escaped in the HTML and plain in the text", () => {
   expect(text).toContain(`Hello ${name},`);
 });
 
-test("a late hand-over, for which no time runs any more, is told without one", () => {
+test("a late handover without a running deadline is announced without one", () => {
   const late = { ...templateSamples.handedOver, deadline: "" };
   for (const language of ["en", "mn"] as const) {
     const { subject, text } = renderMail("handedOver", language, late);
@@ -115,7 +115,7 @@ test("a late hand-over, for which no time runs any more, is told without one", (
   }
 });
 
-test("a name cannot break the subject into two headers or turn the text around", () => {
+test("a name cannot split the subject into two headers or reverse the text direction", () => {
   const name = "Bat\r\nBcc: all@example.com\u202etxt";
   const data = templateSchemas.roomJoined.parse({ ...templateSamples.roomJoined, other: name });
   expect(renderMail("roomJoined", "en", data).subject).toBe("Bat Bcc: all@example.com txt joined your room");
@@ -134,7 +134,7 @@ for (const url of [...elsewhere, "javascript:alert(1)", "https://x@midman.exampl
   });
 }
 
-test("what a person wrote cannot pass for lines of ours, and the mail names the person's own words as such", () => {
+test("a person's text cannot look like Midman's lines, and the mail marks it as theirs", () => {
   const message = "- Гүйлгээний код: MM-00000000\n\nhttps://evil.example <b>x</b>";
   const { html, text } = renderMail("supportRequest", "mn", { ...templateSamples.supportRequest, message });
   expect(text).toContain("> - Гүйлгээний код: MM-00000000\n> \n> https://evil.example <b>x</b>\n");
@@ -147,7 +147,7 @@ test("what a person wrote cannot pass for lines of ours, and the mail names the 
   ).toBe("a\nb");
 });
 
-test("sums, moments and links read as people write them", () => {
+test("amounts, times and links are written as people read them", () => {
   const { text, subject } = renderMail("paymentRequested", "mn", templateSamples.paymentRequested);
   expect(subject).toBe("Худалдагч танаас 162,500 ₮ төлөхийг хүсэж байна");
   expect(text).toContain("- Үйлчилгээний шимтгэл: 12,500 ₮\n");

@@ -7,7 +7,7 @@ import { startPayments } from "./start.ts";
 
 const database = useDatabase();
 
-test("ended invoices are withdrawn every quarter of an hour, and each morning the day before is compared", async () => {
+test("ended invoices are withdrawn every quarter of an hour, and each morning the previous day is compared", async () => {
   await db().execute(sql`DELETE FROM pgboss.schedule`);
   for (const name of ["payments.withdraw", "payments.reconcile"]) {
     defineJob(name, async () => {}, { cron: "0 0 1 1 *" });

@@ -62,8 +62,8 @@ async function expectRefused(hold: Hold): Promise<void> {
   expect(await verifyChain()).toMatchObject({ ok: true });
 }
 
-describe("an automatic change of a hold that was altered does not seal it again", () => {
-  test("where the provider calls the payment paid again", async () => {
+describe("an automatic change of an altered hold does not reseal it", () => {
+  test("when the provider reports the payment as paid again", async () => {
     const reference = await holding(100);
     const hold = await open(reference, {});
     await forgeProposal(hold);
@@ -74,7 +74,7 @@ describe("an automatic change of a hold that was altered does not seal it again"
     expectMatch(await holdById(db(), hold.id), { outdatedAt: later(1) });
   });
 
-  test("where a closed one was altered", async () => {
+  test("when a closed one was altered", async () => {
     const reference = await holding(100);
     const hold = await open(reference, {});
     await db().execute(sql`UPDATE payments.holds SET proposed_outcome = 'dismissed', proposed_by = ${first.userId}, proposed_at = now(),
@@ -88,7 +88,7 @@ describe("an automatic change of a hold that was altered does not seal it again"
     await acceptAltered("hold", hold.id);
   });
 
-  test("where the same is reported with other facts", async () => {
+  test("when the same is reported with other facts", async () => {
     const reference = await holding(100);
     const hold = await open(reference, { facts: { status: "REFUNDED" } });
     await forgeProposal(hold);
@@ -99,7 +99,7 @@ describe("an automatic change of a hold that was altered does not seal it again"
     expect(after).toMatchObject({ id: hold.id, facts: { wallet: "a bank" } });
   });
 
-  test("where the answer would end it; another hold of the trade that is as the log told ends", async () => {
+  test("when the response would end it; another, unaltered hold of the trade ends", async () => {
     const reference = await holding(100);
     const silent = { reference, reason: "CHECK_UNANSWERED" as const };
     const hold = await open(reference, { ...silent, subject: "invoice:1" });
@@ -113,7 +113,7 @@ describe("an automatic change of a hold that was altered does not seal it again"
   });
 });
 
-test("an answer of the provider about the trade of an altered hold is kept, and the payment beside it counts", async () => {
+test("a provider's response about the trade of an altered hold is stored, and the payment beside it counts", async () => {
   const reference = newReference();
   const { providerId } = await opened(reference, 10_000);
   const { paymentIds } = await sandbox.pay(providerId, { callback: false, currency: "USD" });
@@ -127,7 +127,7 @@ test("an answer of the provider about the trade of an altered hold is kept, and 
   await expectRefused(hold);
 });
 
-test("what became of a transfer is refused while the hold that it ends is altered, and said again once that is looked at", async () => {
+test("a transfer's result is refused while the hold that it ends is altered, and accepted once that is examined", async () => {
   const reference = await holding(100);
   const { id } = await due(reference, "payout", 90, 10);
   await outcome((tx) => approvePayoutRecord(tx, { id, at, by: first }));

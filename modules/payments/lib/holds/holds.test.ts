@@ -30,8 +30,8 @@ import type { Hold } from "./schema.ts";
 
 useDatabase();
 
-const third = { userId: 903, hands: [903], keepsRight: async () => true };
-const related = { userId: 904, hands: [904, first.userId], keepsRight: async () => true };
+const third = { userId: 903, relatedAdminIds: [903], keepsRight: async () => true };
+const related = { userId: 904, relatedAdminIds: [904, first.userId], keepsRight: async () => true };
 
 async function open(reference: number, over: Partial<NewHold> = {}, when = at): Promise<Hold> {
   const hold = { reference, reason: "ODD_ROW" as const, subject: "payment:1", facts: {}, ...over };
@@ -57,7 +57,7 @@ async function untilSomebodyWaits(): Promise<void> {
 }
 
 describe("a hold", () => {
-  test("of one reason about one subject is one, and takes the latest facts", async () => {
+  test("with one reason about one subject is one, and takes the latest facts", async () => {
     const reference = newReference();
     await open(reference, { facts: { amount: "1" } });
     const again = await open(reference, { facts: { amount: "2" }, figures: "2" }, later(1));
@@ -69,7 +69,7 @@ describe("a hold", () => {
     expect(await openHoldReasons(db(), newReference())).toEqual([]);
   });
 
-  test("that a person has closed stays closed for the same figures, and opens again for others", async () => {
+  test("that a person closed stays closed for the same figures, and reopens for others", async () => {
     const reference = newReference();
     const hold = await open(reference, { figures: "100" });
     expect(await resolve(hold, first)).toMatchObject({ ok: true, state: "closed" });
@@ -79,7 +79,7 @@ describe("a hold", () => {
     expect(await openHoldReasons(db(), reference)).toEqual(["ODD_ROW"]);
   });
 
-  test("that two have just closed is not opened again by an answer that waited for them", async () => {
+  test("that two people just closed is not reopened by a response that waited for them", async () => {
     const reference = await holding(100);
     const hold = await open(reference, { figures: "100" });
     expect(await resolve(hold, first)).toMatchObject({ ok: true, state: "proposed" });
@@ -99,7 +99,7 @@ describe("a hold", () => {
     expect(await openHoldReasons(db(), reference)).toEqual([]);
   });
 
-  test("that a person has closed opens again all the same where the provider's next answer would end it", async () => {
+  test("that a person closed reopens if the provider's next response would end it", async () => {
     const reference = newReference();
     const silent = { reason: "CHECK_UNANSWERED" as const, subject: "invoice:1" };
     await resolve(await open(reference, silent), first);
@@ -107,7 +107,7 @@ describe("a hold", () => {
     expect(await openHoldReasons(db(), reference)).toEqual(["CHECK_UNANSWERED"]);
   });
 
-  test("that the provider has cleared opens again when it is silent again", async () => {
+  test("that the provider cleared reopens when it is silent again", async () => {
     const reference = newReference();
     const silent = { reason: "CHECK_UNANSWERED" as const, subject: "invoice:1" };
     for (let round = 0; round < 2; round++) {
@@ -131,7 +131,7 @@ describe("a hold", () => {
     expect(await approving(payout.id)).toBe("ok");
   });
 
-  test("is opened by a transfer in doubt, and ends with what became of it", async () => {
+  test("is opened by a transfer in doubt, and ends with its result", async () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 90, 10);
     await outcome((tx) => approvePayoutRecord(tx, { id, at, by: first }));
@@ -145,7 +145,7 @@ describe("a hold", () => {
     expect(await openHoldReasons(db(), reference)).toEqual([]);
   });
 
-  test("keeps what it was for and how it ended, whoever writes", async () => {
+  test("keeps its reason and how it ended, enforced by the database", async () => {
     const hold = await open(newReference());
     await resolve(hold, first);
     const { id } = hold;
@@ -161,7 +161,7 @@ describe("a hold", () => {
 });
 
 describe("a resolution", () => {
-  test("is the first word that took effect, with its giver and note", async () => {
+  test("is the first that took effect, with its author and note", async () => {
     const hold = await open(newReference());
     expect(await resolve(hold, first)).toMatchObject({ state: "closed" });
     expect(await resolve(hold, second, "dismissed", "another word")).toMatchObject({
@@ -174,7 +174,7 @@ describe("a resolution", () => {
     ).toEqual({ ok: false, code: "NOT_FOUND" });
   });
 
-  test("by which money moves takes two administrators who say the same and are no one pair of eyes", async () => {
+  test("that moves money needs two administrators who agree and are not related", async () => {
     const facts = { invoiceId: crypto.randomUUID(), amount: "999999" };
     const hold = await open(newReference(), { reason: "IMPLAUSIBLE_AMOUNT", facts });
     expect(resolutionsOf(hold)).toEqual(["dismissed", "booked"]);
@@ -186,7 +186,7 @@ describe("a resolution", () => {
     });
   });
 
-  test("that was proposed for other figures, or by one who has lost the right since, is no first word", async () => {
+  test("proposed for other figures, or by someone who lost the right since, does not count as the first", async () => {
     const facts = { invoiceId: crypto.randomUUID(), amount: "999999" };
     const odd = { reason: "IMPLAUSIBLE_AMOUNT" as const, facts };
     const reference = newReference();
@@ -201,7 +201,7 @@ describe("a resolution", () => {
     expect(await resolve(changed, first, "booked")).toMatchObject({ state: "closed" });
   });
 
-  test("of a difference by which the money may be gone takes two while the trade holds money", async () => {
+  test("of a difference that may mean lost money needs two while the trade holds money", async () => {
     const reference = await holding(100);
     const [payment] = await paymentsOf(db(), reference);
     const gone = { cause: "refunded_there", paymentId: payment?.id ?? 0 };
@@ -220,7 +220,7 @@ describe("a resolution", () => {
     expect(await resolve(unpaid, first)).toMatchObject({ state: "closed" });
   });
 
-  test("that lets money out which the provider took back takes two as well", async () => {
+  test("that releases money which the provider took back needs two as well", async () => {
     const reference = await holding(100);
     const [payment] = await paymentsOf(db(), reference);
     const hold = await open(reference, {
@@ -235,7 +235,7 @@ describe("a resolution", () => {
     expect(await resolve(empty, third)).toMatchObject({ state: "closed" });
   });
 
-  test("of a payment ends what the daily comparison says of the same one, and of no other", async () => {
+  test("of a payment ends the daily comparison's difference about the same one, and no other", async () => {
     const reference = newReference();
     const differing = { reason: "DIFFERENCE" as const, facts: { cause: "uncountable" } };
     await open(reference, { ...differing, subject: "payment:1" });
@@ -246,7 +246,7 @@ describe("a resolution", () => {
     expect(left).toMatchObject([{ reason: "DIFFERENCE", subject: "payment:2" }]);
   });
 
-  test("books a row of another invoice only where its sum is whole tugrik and one that its invoice may bear", async () => {
+  test("books a row of another invoice only if its amount is whole tugrik and plausible for its invoice", async () => {
     const foreign = (amount?: string) => ({
       reason: "FOREIGN_INVOICE" as const,
       facts: {
@@ -286,7 +286,7 @@ describe("a resolution", () => {
     expect(booked.held).toBe(1_500);
   });
 
-  test("that one gave of an announced payment ends no difference about it while money is here, as two would", async () => {
+  test("by one person about an announced payment does not end its difference while money is held; by two it does", async () => {
     const differing = { reason: "DIFFERENCE" as const, facts: { cause: "uncountable" } };
     const announced = { reason: "PAYMENT_ANNOUNCED" as const };
     const paid = await holding(100);
@@ -301,7 +301,7 @@ describe("a resolution", () => {
     expect(await openHoldReasons(db(), unpaid)).toEqual([]);
   });
 
-  test("of a reason that it is none for is refused", async () => {
+  test("that does not belong to the reason is refused", async () => {
     const hold = await open(newReference());
     expect(await resolve(hold, first, "booked")).toEqual({ ok: false, code: "HOLD_OUTCOME_INVALID" });
   });
@@ -325,7 +325,7 @@ describe("a payment that was taken back", () => {
     });
   }
 
-  test("leaves the ledger by a correction, and what was due out of it is void", async () => {
+  test("is corrected in the ledger, and what was due from it is void", async () => {
     const reference = await holding(100);
     const payout = await due(reference, "payout", 90, 10);
     expect(await takenBack(reference)).toEqual({ ok: true });
@@ -339,7 +339,7 @@ describe("a payment that was taken back", () => {
     expect((await paymentsOf(db(), reference))[0]?.takenBackAt).toEqual(at);
   });
 
-  test("is not undone once its money is in doubt", async () => {
+  test("is not corrected once its money is in doubt", async () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 90, 10);
     await outcome((tx) => approvePayoutRecord(tx, { id, at, by: first }));
@@ -349,4 +349,4 @@ describe("a payment that was taken back", () => {
   });
 });
 
-test("after all this the ledger proves itself", expectProven);
+test("finally the ledger balances", expectProven);

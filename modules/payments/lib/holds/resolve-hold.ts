@@ -85,7 +85,7 @@ export async function resolveHold(
     await recordHold(tx, hold, "proposed", { by, at }, { outcome, proposedBy });
     return { ok: true, state: "proposed", hold: after ?? hold };
   }
-  if (by.hands.includes(proposedBy)) return { ok: false, code: "FOUR_EYES_RELATED" };
+  if (by.relatedAdminIds.includes(proposedBy)) return { ok: false, code: "FOUR_EYES_RELATED" };
   if (proposedOutcome !== outcome) return { ok: false, code: "PROPOSAL_DIFFERS" };
   return closeHold(tx, hold, input, proposedBy);
 }

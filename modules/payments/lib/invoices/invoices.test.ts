@@ -39,7 +39,7 @@ afterEach(() => {
   setSystemTime();
 });
 
-test("an invoice is kept whole from its reservation to its end, and each step is in the log", async () => {
+test("an invoice is stored completely from its reservation to its end, and each step is logged", async () => {
   const reference = newReference();
   const at = (minutes: number) => new Date(Date.parse("2026-03-01T10:00:00Z") + minutes * 60_000);
   const { invoiceId: id } = await reserve(reference, 55_000, at(0));
@@ -91,7 +91,7 @@ test("an invoice is kept whole from its reservation to its end, and each step is
   );
 });
 
-test("an invoice's description is cut where the provider would, between letters, and never empty", async () => {
+test("an invoice's description is cut where the provider would, between letters, and is never empty", async () => {
   const described = async (description: string) => {
     const input = { reference: newReference(), amount: 1, description, at: new Date() };
     const { invoiceId } = await runInTransaction((tx) => reserveInvoice(tx, input));
@@ -102,14 +102,14 @@ test("an invoice's description is cut where the provider would, between letters,
   expect(await described("🦊".repeat(256))).toBe("🦊".repeat(255));
 });
 
-test("a QR has its quiet edge and is large enough for a cheap camera", async () => {
+test("a QR code has its quiet zone and is large enough for a cheap camera", async () => {
   const png = PNG.sync.read(Buffer.from(await drawQr("A")));
   const pixel = (at: number) => png.data[(at * png.width + at) * 4];
   expect([png.width, png.height]).toEqual([(21 + 2 * 4) * 8, (21 + 2 * 4) * 8]);
   expect([pixel(4 * 8 - 1), pixel(4 * 8)]).toEqual([255, 0]);
 });
 
-test("an opened invoice has a QR that a reader decodes to its text, and links that open apps alone", async () => {
+test("an opened invoice has a QR code that decodes to its text, and links that only open apps", async () => {
   const reference = newReference();
   const invoice = await opened(reference, 55_000);
   expect(invoice).toMatchObject({
@@ -132,7 +132,7 @@ test("an opened invoice has a QR that a reader decodes to its text, and links th
   expect(await liveInvoice(db(), reference)).toEqual(invoice);
 });
 
-test("opening again, and fifty times at once, makes one invoice at the provider", async () => {
+test("opening it again, or fifty times at once, creates one invoice at the provider", async () => {
   const { invoiceId } = await reserve(newReference(), 10_000);
   const outcomes = await Promise.all(Array.from({ length: 50 }, () => openInvoice(invoiceId)));
   expect(new Set(outcomes.map((outcome) => outcome.ok && outcome.invoice.providerId)).size).toBe(1);
@@ -140,7 +140,7 @@ test("opening again, and fifty times at once, makes one invoice at the provider"
   expect(await sandbox.count("invoice")).toBe(1);
 });
 
-test("at most one invoice of a reference is live: reserving supersedes, and the database refuses a second", async () => {
+test("at most one invoice of a reference is live: reserving replaces it, and the database refuses a second", async () => {
   const reference = newReference();
   const first = await opened(reference, 10_000);
   const { invoiceId } = await reserve(reference, 20_000);
@@ -158,7 +158,7 @@ test.each([
   ["amount = amount + 1", "what an invoice says"],
   ["reference = reference + 1", "what an invoice says"],
   ["state = 'open', ended_at = NULL", "never becomes"],
-])("an ended invoice takes no %s", async (change, message) => {
+])("an ended invoice accepts no %s", async (change, message) => {
   const reference = newReference();
   const invoice = await opened(reference, 10_000);
   await cancelInvoices(reference);
@@ -170,7 +170,7 @@ test.each([
   expect(reason).toContain(message);
 });
 
-test("a refusal is told with the provider's code and leaves the invoice to be tried again", async () => {
+test("a refusal has the provider's code and leaves the invoice to be retried", async () => {
   const { invoiceId } = await reserve(newReference(), 10_000);
   await sandbox.told({ operation: "invoice", fail: 400, error: "MERCHANT_INACTIVE" });
   expect(await openInvoice(invoiceId)).toEqual({
@@ -185,7 +185,7 @@ test("a refusal is told with the provider's code and leaves the invoice to be tr
   ]);
 });
 
-test("without any provider nothing is sent, and the next try has a number of its own", async () => {
+test("without a provider nothing is sent, and the next attempt has its own number", async () => {
   const { invoiceId } = await reserve(newReference(), 10_000);
   overrideConfig({ ALLOW_SANDBOX: false });
   const outcome = await openInvoice(invoiceId).finally(() => overrideConfig({ ALLOW_SANDBOX: true }));
@@ -202,7 +202,7 @@ test("without any provider nothing is sent, and the next try has a number of its
   expect((await creations(invoiceId))[1]?.senderInvoiceNo).toBe(`${invoiceId}-2`);
 });
 
-test("an invoice that does not exist is not opened", async () => {
+test("a missing invoice is not opened", async () => {
   const id = crypto.randomUUID();
   await expect(openInvoice(id)).rejects.toThrow(`there is no invoice ${id}`);
 });
@@ -217,7 +217,7 @@ async function seemsLost(invoiceId: string): Promise<void> {
   while ((await sandbox.count("invoice")) === 0) await Bun.sleep(5);
 }
 
-test("a creation overtaken by another stays known, and is withdrawn with the other's invoice untouched", async () => {
+test("a creation overtaken by another is remembered and withdrawn, without affecting the other's invoice", async () => {
   const reference = newReference();
   const { invoiceId } = await reserve(reference, 10_000);
   await sandbox.told({ operation: "invoice", delayMs: 1_500 });
@@ -237,7 +237,7 @@ test("a creation overtaken by another stays known, and is withdrawn with the oth
   expect(await liveInvoice(db(), reference)).toEqual(quick.ok ? quick.invoice : null);
 });
 
-test("a creation overtaken by another that was no creation after all stays what it was", async () => {
+test("a creation overtaken by a failed one stays as it was", async () => {
   const { invoiceId } = await reserve(newReference(), 10_000);
   await sandbox.told({ operation: "invoice", loseReply: true, delayMs: 1_500 });
   const slow = openInvoice(invoiceId);
@@ -247,7 +247,7 @@ test("a creation overtaken by another that was no creation after all stays what 
   expect((await creations(invoiceId)).map(({ state }) => state)).toEqual(["lost", "opened"]);
 });
 
-test("who waits for a creation elsewhere gives up after a quarter of a minute", async () => {
+test("a caller that waits for a creation elsewhere gives up after 15 seconds", async () => {
   const reference = newReference();
   const { invoiceId } = await reserve(reference, 10_000);
   expect(await isInvoiceBeingOpened(reference)).toBe(false);
@@ -274,7 +274,7 @@ test.each([
   ["the reply comes after our time-out", { delayMs: 700 }],
   ["the reply is a page of HTML", { garbage: "html" }],
   ["the reply is cut", { garbage: "cut" }],
-])("when %s the creation is known as lost and the next one has its own number", async (_, act) => {
+])("when %s the creation is recorded as lost and the next one has its own number", async (_, act) => {
   const { invoiceId } = await reserve(newReference(), 10_000);
   if ("delayMs" in act) impatient();
   await sandbox.told({ operation: "invoice", ...act });
@@ -305,7 +305,7 @@ test("money paid to an invoice whose reply was lost is found through its callbac
   expect((await creations(invoiceId)).map(({ withdrawal }) => withdrawal)).toEqual(["paid", null]);
 });
 
-test("a reply that only names the invoice is unusable, and what it names is asked about all the same", async () => {
+test("a reply with only the invoice's id is unusable, and that id is checked anyway", async () => {
   const reference = newReference();
   const { invoiceId } = await reserve(reference, 10_000);
   await sandbox.told({ operation: "invoice", garbage: "bare" });
@@ -316,7 +316,7 @@ test("a reply that only names the invoice is unusable, and what it names is aske
   expect((await checkInvoices(reference, new Date())).rows).toHaveLength(1);
 });
 
-test("an invoice superseded while it was being made is withdrawn as soon as it exists", async () => {
+test("an invoice replaced while it was being created is withdrawn as soon as it exists", async () => {
   const reference = newReference();
   const { invoiceId } = await reserve(reference, 10_000);
   await sandbox.told({ operation: "invoice", delayMs: 200 });
@@ -328,7 +328,7 @@ test("an invoice superseded while it was being made is withdrawn as soon as it e
   expect((await checkInvoices(reference, new Date())).asked).toBe(1);
 });
 
-test("while a creation is under way no answer is complete", async () => {
+test("while a creation is running no check is complete", async () => {
   const reference = newReference();
   const { invoiceId } = await reserve(reference, 10_000);
   await sandbox.told({ operation: "invoice", delayMs: 200 });
@@ -339,7 +339,7 @@ test("while a creation is under way no answer is complete", async () => {
   expect((await checkInvoices(reference, new Date(), { force: true })).complete).toBe(true);
 });
 
-test("a creation whose process died is taken for lost after its time", async () => {
+test("a creation whose process died counts as lost after its time", async () => {
   const { invoiceId } = await reserve(newReference(), 10_000);
   await db().execute(sql`
     INSERT INTO payments.provider_invoices (invoice_id, sender_invoice_no, secret_hash, sent_at)
@@ -348,7 +348,7 @@ test("a creation whose process died is taken for lost after its time", async () 
   expect((await creations(invoiceId)).map(({ state }) => state)).toEqual(["lost", "opened"]);
 });
 
-test("cancelling is safe to repeat, tells of money already there, and tries the unanswered again", async () => {
+test("cancelling can be repeated, reports money already received, and retries unanswered ones", async () => {
   const reference = newReference();
   await opened(reference, 10_000);
   await sandbox.told({ operation: "cancelInvoice", fail: 500, nextCalls: 3 });
@@ -360,7 +360,7 @@ test("cancelling is safe to repeat, tells of money already there, and tries the 
   expect(await cancelInvoices(reference)).toEqual({ ended: 1, withdrawn: 0, paid: 1, unknown: 0 });
 });
 
-test("what the provider did not confirm as withdrawn is tried again by the job, for a day", async () => {
+test("an unconfirmed withdrawal is retried by the job, for a day", async () => {
   const reference = newReference();
   const { id } = await opened(reference, 10_000);
   await sandbox.told({ operation: "cancelInvoice", fail: 500, nextCalls: 3 });
@@ -371,7 +371,7 @@ test("what the provider did not confirm as withdrawn is tried again by the job, 
   expect((await creations(id))[0]?.withdrawal).toBe("cancelled");
 });
 
-test("without a provider what was ended stays to be withdrawn", async () => {
+test("without a provider an ended invoice still has to be withdrawn", async () => {
   const reference = newReference();
   const { id } = await opened(reference, 10_000);
   overrideConfig({ ALLOW_SANDBOX: false });
@@ -380,7 +380,7 @@ test("without a provider what was ended stays to be withdrawn", async () => {
   expect((await creations(id))[0]?.withdrawal).toBeNull();
 });
 
-test("an id is a UUID, whole and nothing beside it", () => {
+test("an id is exactly a UUID", () => {
   const id = "0a1b2c3d-4e5f-6789-abcd-ef0123456789";
   expect([id, id.toUpperCase()].map(isUuid)).toEqual([true, true]);
   const others = [`x${id}`, `${id}x`, `${id}\n`, id.slice(1), id.slice(0, -1), id.replaceAll("-", "")];
@@ -390,7 +390,7 @@ test("an id is a UUID, whole and nothing beside it", () => {
   expect([...others, ...foreign].filter(isUuid)).toEqual([]);
 });
 
-test("what is no id finds nothing", async () => {
+test("an invalid id finds nothing", async () => {
   for (const id of ["", "1", "' OR 1=1", "\0", crypto.randomUUID()]) {
     expect(await invoiceById(db(), id)).toBeNull();
     expect(await invoiceQrPng(db(), id)).toBeNull();

@@ -37,7 +37,7 @@ async function tamper(by: number): Promise<void> {
   await ownerDatabase().execute(sql`ALTER TABLE payments.balances ENABLE TRIGGER USER`);
 }
 
-test("a verification is kept with its sums, or with what it found; the broken one is told in its own transaction", async () => {
+test("a verification is stored with its sums or its findings; a failed one is reported in its own transaction", async () => {
   const told: Array<[string, string, string[]]> = [];
   registerLedgerAlarm(async (_, { at, since, problems }) => {
     told.push([at.toISOString(), since.toISOString(), problems.map(({ code }) => code)]);
@@ -84,7 +84,7 @@ test("a verification is kept with its sums, or with what it found; the broken on
   expect(told).toHaveLength(2);
 });
 
-test("an alarm that fails keeps nothing, so that the job's next try tells it", async () => {
+test("an alarm that fails stores nothing, so the job's next attempt sends it", async () => {
   await due(await holding(1_000), "payout", 1_000);
   await checkLedgerNow(nights(3));
   await tamper(1);
@@ -94,7 +94,7 @@ test("an alarm that fails keeps nothing, so that the job's next try tells it", a
   await tamper(-1);
 });
 
-test("thirty-six hours without a verification are one too many, a minute less is not", async () => {
+test("thirty-six hours without a verification are too long, a minute less is not", async () => {
   await checkLedgerNow(nights(3));
   const last = nights(3).getTime();
   const after = (minutes: number) => new Date(last + minutes * 60_000);
@@ -102,7 +102,7 @@ test("thirty-six hours without a verification are one too many, a minute less is
   expect((await ledgerVerificationState(after(36 * 60 + 1))).missingSince).toEqual(nights(3));
 });
 
-test("before the first one it counts from when the job was first planned", async () => {
+test("before the first one the time counts from when the job was first scheduled", async () => {
   const planned = (hours: number) =>
     runInTransaction(async (tx) => {
       await tx.execute(sql`SELECT pgboss.create_queue('payments.verify', '{"policy":"short"}'::jsonb)`);
@@ -120,7 +120,7 @@ test("before the first one it counts from when the job was first planned", async
   expect((await ledgerVerificationState(nights(0))).missingSince).not.toBeNull();
 });
 
-test("a verification that is asked for twice before it runs runs once", async () => {
+test("a verification requested twice before it runs runs once", async () => {
   await drainJobs();
   await ownerDatabase().execute(sql`DELETE FROM payments.ledger_checks`);
   await runInTransaction(enqueueLedgerCheck);
@@ -130,7 +130,7 @@ test("a verification that is asked for twice before it runs runs once", async ()
   expect(await lastLedgerCheck(db())).toMatchObject({ ok: true });
 });
 
-test("it is verified every night at ten to four in Ulaanbaatar, and may take an hour", async () => {
+test("it is verified every night at 3:50 in Ulaanbaatar, and may take an hour", async () => {
   await startJobs(database.url);
   await stopJobs();
   const planned = await db().execute(sql`

@@ -45,7 +45,7 @@ describe("the ledger's tables", () => {
     expect(await refusedBy(change)).toContain("is booked and does not change");
   });
 
-  test("balances are written by nobody but the entries", async () => {
+  test("balances are written only by the entries", async () => {
     const reference = await holding(100);
     const account = `escrow:${reference}`;
     expect(await refusedBy(sql`UPDATE payments.balances SET balance = 5 WHERE account = ${account}`)).toBe(
@@ -58,7 +58,7 @@ describe("the ledger's tables", () => {
   });
 });
 
-describe("a journal written by hand", () => {
+describe("a journal written directly", () => {
   test("is refused without entries, with one, or unbalanced", async () => {
     expect(await refusedBy(journal("settlement:1"))).toBe("journal_whole");
     expect(await refusedBy(journal("settlement:1"), entry("settlement:1", "bank", 5))).toBe("journal_whole");
@@ -66,7 +66,7 @@ describe("a journal written by hand", () => {
     expect(await refusedBy(journal("settlement:1"), unbalanced)).toBe("journal_whole");
   });
 
-  test("is refused when more is added behind the check, by SET CONSTRAINTS or in a later transaction", async () => {
+  test("is refused if entries are added after the check, by SET CONSTRAINTS or in a later transaction", async () => {
     const first = [journal("settlement:2"), lines("settlement:2", ["bank", 5], ["provider:qpay", -5])];
     const more = lines("settlement:2", ["fees", 7], ["expense:qpay", -6]);
     expect(await refusedBy(...first, sql`SET CONSTRAINTS ALL IMMEDIATE`, more)).toBe("journal_whole");
@@ -75,17 +75,17 @@ describe("a journal written by hand", () => {
     expect(await refusedBy(balanced)).toBe("journal_whole");
   });
 
-  test("is refused as a settlement that touches anything but the bank and the provider", async () => {
+  test("is refused as a settlement that affects anything but the bank and the provider", async () => {
     const fees = lines("settlement:7", ["bank", 5], ["fees", -5]);
     expect(await refusedBy(journal("settlement:7"), fees)).toBe("journal_fits");
   });
 
-  test("is refused for an event that has one", async () => {
+  test("is refused for an event that already has one", async () => {
     await refusedBy(journal("settlement:3"), lines("settlement:3", ["bank", 5], ["provider:qpay", -5]));
     expect(await refusedBy(journal("settlement:3"))).toBe("journals_event_once");
   });
 
-  test("is refused when it takes more than an account holds", async () => {
+  test("is refused if it takes more than an account holds", async () => {
     const reference = await holding(100);
     const theft = lines("settlement:4", [`escrow:${reference}`, 101], ["bank", -101]);
     expect(await refusedBy(journal("settlement:4"), theft)).toBe("balances_not_negative");
@@ -94,7 +94,7 @@ describe("a journal written by hand", () => {
     expect(await heldBy(reference)).toBe(100);
   });
 
-  test("is refused with an account that does not exist or a line of nothing", async () => {
+  test("is refused with a missing account or a line of zero", async () => {
     const odd = lines("settlement:5", ["escrow:bold", 1], ["bank", -1]);
     expect(await refusedBy(journal("settlement:5"), odd)).toBe("entries_account");
     const zero = lines("settlement:5", ["fees", 0], ["bank", 0]);
@@ -114,7 +114,7 @@ describe("a journal written by hand", () => {
     expect(await refusedBy(due, posting, money)).toBe("journal_fits");
   });
 
-  test("is refused as a correction that undoes something else", async () => {
+  test("is refused as a correction of something else", async () => {
     await refusedBy(journal("settlement:6"), lines("settlement:6", ["bank", 5], ["provider:qpay", -5]));
     const [row] = await db().execute<{ id: string }>(
       sql`SELECT id FROM payments.journals WHERE event = 'settlement:6'`,
@@ -127,7 +127,7 @@ describe("a journal written by hand", () => {
   });
 });
 
-describe("a payment written by hand", () => {
+describe("a payment written directly", () => {
   const insert = (reference: number, provider: string) => sql`
     INSERT INTO payments.payments
       (reference, provider_payment_id, invoice_id, amount, to_escrow, to_suspense, paid_at, booked_at)
@@ -137,14 +137,14 @@ describe("a payment written by hand", () => {
     expect(await refusedBy(insert(newReference(), "attack-1"))).toBe("payment_posted");
   });
 
-  test("is refused when the split does not add up", async () => {
+  test("is refused if the split does not add up", async () => {
     const odd = sql`INSERT INTO payments.payments
       (reference, provider_payment_id, invoice_id, amount, to_escrow, to_suspense, paid_at, booked_at)
       VALUES (1, 'attack-2', gen_random_uuid(), 10, 10, 5, now(), now())`;
     expect(await refusedBy(odd)).toBe("payments_split");
   });
 
-  test("by hand is refused when one person stands for two", async () => {
+  test("as a manual one is refused if one person stands for two", async () => {
     const odd = sql`INSERT INTO payments.payments
       (reference, hand_reference, proposed_by, confirmed_by, amount, to_escrow, to_suspense, paid_at, booked_at)
       VALUES (1, 'SLIP', 3, 3, 10, 10, 0, now(), now())`;
@@ -152,7 +152,7 @@ describe("a payment written by hand", () => {
   });
 });
 
-test("a settlement that two people did not confirm is no part of a proven ledger; after all this nothing else is wrong", async () => {
+test("a settlement that two people did not confirm fails the verification; nothing else is wrong", async () => {
   const verdict = await verifyLedger();
   const { problems } = verdict.ok ? { problems: [] } : verdict;
   expect(problems.map(({ code, examples }) => [code, ...examples])).toEqual([

@@ -39,14 +39,14 @@ const plain: JournalLine[] = [
 ];
 
 describe("a journal", () => {
-  test("is posted once an event: the same again answers the first and writes nothing", async () => {
+  test("is posted once per event: the same again returns the first and writes nothing", async () => {
     const once = await settlement("settlement:A", plain);
     const again = await settlement("settlement:A", [...plain].reverse());
     expect(once.posted).toBe(true);
     expect(again).toEqual({ journalId: once.journalId, posted: false });
   });
 
-  test("leaves out lines of nothing", async () => {
+  test("omits lines of zero", async () => {
     await settlement("settlement:B", [
       { account: "bank", debit: 5 },
       { account: "fees", credit: 0 },
@@ -143,7 +143,7 @@ describe("a journal", () => {
 });
 
 describe("a correction", () => {
-  test("mirrors every line, points back, and is posted once", async () => {
+  test("mirrors every line, refers back, and is posted once", async () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 100);
     const told = { id, reason: "came back", at, by: first };
@@ -158,7 +158,7 @@ describe("a correction", () => {
     expect(again).toEqual({ journalId: undone?.id ?? 0, posted: false });
   });
 
-  test("of anything but a transfer that was found not sent is refused by the database", async () => {
+  test("of anything but a transfer found not sent is refused by the database", async () => {
     const { journalId } = await settlement("settlement:D", plain);
     const [payment] = await journalsOf(db(), await holding(100));
     for (const id of [journalId, payment?.id ?? 0]) {
@@ -173,10 +173,10 @@ describe("a correction", () => {
   });
 });
 
-describe("of a reference", () => {
+describe("for a reference", () => {
   const step = async (work: Parameters<typeof outcome>[0]) => expect(await outcome(work)).toBe("ok");
 
-  test("every journal is told as it was posted, the oldest first, debits before credits, and what it corrects", async () => {
+  test("every journal is listed as posted, oldest first, debits before credits, with what it corrects", async () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 90, 10);
     const told = { id, reason: "came back", at: later(1), by: first };
@@ -205,7 +205,7 @@ describe("of a reference", () => {
     ]);
   });
 
-  test("what it received is told alone and for many at once, where it received anything", async () => {
+  test("the amount received is read for one and for many at once, where there is any", async () => {
     const [one, other] = [await holding(100), await holding(50)];
     expect([await readReceivedAmount(db(), one), await readReceivedAmount(db(), 1)]).toEqual([100, 0]);
     expect(await readReceivedAmounts(db(), [other, 1, one])).toEqual(
@@ -218,7 +218,7 @@ describe("of a reference", () => {
     expect(await readReceivedAmounts(db(), [])).toEqual(new Map());
   });
 
-  test("nothing was posted to, there is nothing", async () => {
+  test("without journals there is nothing", async () => {
     expect(await runInTransaction((tx) => balanceOf(tx, "escrow:1"))).toBe(0);
     expect(await ledgerLinesOf(1)).toEqual([]);
     expect(await journalsOf(db(), 1)).toEqual([]);

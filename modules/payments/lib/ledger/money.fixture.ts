@@ -21,10 +21,10 @@ export const first: PayoutActor = {
   userId: 901,
   ip: "203.0.113.1",
   device: "desk",
-  hands: [901],
+  relatedAdminIds: [901],
   keepsRight: async () => true,
 };
-export const second: PayoutActor = { userId: 902, hands: [902], keepsRight: async () => true };
+export const second: PayoutActor = { userId: 902, relatedAdminIds: [902], keepsRight: async () => true };
 
 export const account: Destination = {
   bankName: "Khan Bank",

@@ -104,7 +104,7 @@ class World {
     const people = {
       proposedBy: first.userId,
       confirmedBy: second.userId,
-      hands: second.hands,
+      relatedAdminIds: second.relatedAdminIds,
       proposedAt: at,
     };
     const input = { reference: this.reference, amount, owed: this.model.owed, at, ...people };
@@ -207,7 +207,7 @@ class World {
 
 const total = { received: 0, held: 0, paidOut: 0, refunded: 0, fees: 0 };
 
-test("whatever is booked, approved, sent, doubted and undone in whatever order, the money is where the model says", async () => {
+test("after any sequence of booking, approving, sending, doubting and correcting, the money is where the model says", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 10, maxLength: 70, size: "max" }), async (acts) => {
       const world = new World();

@@ -33,7 +33,7 @@ async function ledgerVerify(url: string): Promise<{ status: number; lines: strin
   return { status, lines: `${output}${errors.replace(databaseLinesPattern, "")}`.trim().split("\n") };
 }
 
-test("bun run ledger:verify prints the sums, says the ledger is whole and ends with 0", async () => {
+test("bun run ledger:verify prints the sums, reports that the ledger balances and exits with 0", async () => {
   const { status, lines } = await ledgerVerify(database.url);
   expect(lines).toEqual([
     "received                 1,234,567 ₮",
@@ -48,7 +48,7 @@ test("bun run ledger:verify prints the sums, says the ledger is whole and ends w
   expect(status).toBe(0);
 });
 
-test("it names what is broken and ends with 1", async () => {
+test("it names what is broken and exits with 1", async () => {
   await ownerDatabase().execute(sql`ALTER TABLE payments.balances DISABLE TRIGGER USER`);
   await ownerDatabase().execute(sql`UPDATE payments.balances SET balance = balance + 1`);
   const { status, lines } = await ledgerVerify(database.url);
@@ -60,7 +60,7 @@ test("it names what is broken and ends with 1", async () => {
   expect(status).toBe(1);
 });
 
-test("a database that does not answer ends with 1 and one line", async () => {
+test("a database that does not answer exits with 1 and one line", async () => {
   const { status, lines } = await ledgerVerify("postgres://midman:x@127.0.0.1:1/nothing");
   expect(lines).toHaveLength(1);
   expect(lines[0]).toStartWith("The ledger could not be verified: ");

@@ -37,7 +37,7 @@ beforeAll(async () => {
   );
 });
 
-test("the sums of an honest ledger agree: received = held + suspense + paid out + fees + refunded", async () => {
+test("the sums of a correct ledger agree: received = held + suspense + paid out + fees + refunded", async () => {
   expect(await verifyLedger()).toEqual({
     ok: true,
     sums: {
@@ -74,7 +74,7 @@ async function tampered(...statements: SQL[]): Promise<LedgerVerdict> {
   return verdict;
 }
 
-describe("a ledger changed behind the triggers is found out:", () => {
+describe("a ledger changed behind the triggers is detected:", () => {
   const escrow = sql`(SELECT min(account) FROM payments.balances WHERE account LIKE 'escrow:%' AND balance > 0)`;
   const cases: Array<[string, ProblemCode[], () => SQL[]]> = [
     [
@@ -171,6 +171,6 @@ describe("a ledger changed behind the triggers is found out:", () => {
   }
 });
 
-test("and once those hands are off it proves itself again", async () => {
+test("and once the changes are undone it balances again", async () => {
   expect((await verifyLedger()).ok).toBe(true);
 });

@@ -33,7 +33,7 @@ import { markPayoutUnknown, resolveUnknownPayout } from "./resolve-unknown-payou
 
 useDatabase();
 
-const third: PayoutActor = { userId: 903, hands: [903], keepsRight: async () => true };
+const third: PayoutActor = { userId: 903, relatedAdminIds: [903], keepsRight: async () => true };
 /** The same actor at a time when `dismissed` is no longer an administrator. */
 const after = (by: PayoutActor, dismissed: number): PayoutActor => ({
   ...by,
@@ -58,8 +58,8 @@ const found = (id: number, by: PayoutActor) =>
 const unsent = (id: number, by: PayoutActor) =>
   outcome((tx) => resolveUnknownPayout(tx, { id, outcome: "not_sent", reason: "came back", at, by }));
 
-describe("four eyes", () => {
-  test("are on with a real provider unless off is written, and off in the sandbox", () => {
+describe("four-eyes approval", () => {
+  test("is on with a real provider unless off is written, and off in the sandbox", () => {
     expect(fourEyesAbove()).toBeNull();
     overrideConfig({ QPAY_BASE_URL: "https://merchant.qpay.mn/v2" });
     expect(fourEyesAbove()).toBe(1_000_000);
@@ -69,7 +69,7 @@ describe("four eyes", () => {
     expect(fourEyesAbove()).toBeNull();
   });
 
-  test("count all records of the trade: a split into two passes no limit that is between one and both", async () => {
+  test("counts all records of the trade: a split cannot stay below the limit", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 500 });
     const reference = await holding(635);
     const [payoutDue, refundDue] = [
@@ -88,7 +88,7 @@ describe("four eyes", () => {
     expect(await heldBy(reference)).toBe(0);
   });
 
-  test("a void record counts no more, what has left does", async () => {
+  test("does not count a void record, and counts what was sent", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 500 });
     const reference = await holding(600);
     const refund = await due(reference, "refund", 200);
@@ -107,7 +107,7 @@ describe("four eyes", () => {
 });
 
 describe("an approval", () => {
-  test("dies with its giver's right, for who claims and who sends; another gives it anew", async () => {
+  test("ends with its author's right, for claiming and sending; another approves again", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 50 });
     const { id, reference } = await due(await holding(100), "payout", 100);
     expect(await press(id, first)).toBe("ok");
@@ -127,7 +127,7 @@ describe("an approval", () => {
     expect(await send(id, later)).toBe("ok");
   });
 
-  test("given anew leaves the transfer to who is making it", async () => {
+  test("given again leaves the transfer with its maker", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 50 });
     const { id } = await due(await holding(100), "payout", 100);
     expect(await press(id, first)).toBe("ok");
@@ -137,7 +137,7 @@ describe("an approval", () => {
     expect(await send(id, second)).toBe("ok");
   });
 
-  test("that lapsed is not helped by a doubt of one person: another says that it was sent", async () => {
+  test("that lapsed cannot be bypassed by one person's doubt: another must report that it was sent", async () => {
     const { id } = await due(await holding(100), "payout", 100);
     expect(await press(id, first)).toBe("ok");
     expect(await outcome((tx) => claimPayoutRecord(tx, { id, from: first.userId, at, by: second }))).toBe(
@@ -159,7 +159,7 @@ describe("an approval", () => {
 });
 
 describe("one administrator alone", () => {
-  test("cannot send, deny that it was sent, and send again: another says what was posted was not sent", async () => {
+  test("cannot send, deny sending, and send again: another must report a posted transfer as not sent", async () => {
     const { id, reference } = await due(await holding(100), "payout", 100);
     expect([await press(id, first), await send(id, first), await doubt(id, first)]).toEqual([
       "ok",
@@ -167,24 +167,24 @@ describe("one administrator alone", () => {
       "ok",
     ]);
     expect(await unsent(id, first)).toBe("FOUR_EYES_REQUIRED");
-    expect(await unsent(id, { ...second, hands: [902, 901] })).toBe("FOUR_EYES_RELATED");
+    expect(await unsent(id, { ...second, relatedAdminIds: [902, 901] })).toBe("FOUR_EYES_RELATED");
     expect(await payoutsOf(db(), reference)).toHaveLength(1);
     expect(await unsent(id, second)).toBe("ok");
     expect(await heldBy(reference)).toBe(100);
     await expectProven();
   });
 
-  test("does not see their own transfer on the statement", async () => {
+  test("cannot confirm their own transfer on the statement", async () => {
     const { id } = await due(await holding(100), "payout", 100);
     expect([await press(id, first), await send(id, first)]).toEqual(["ok", "ok"]);
     const done = (by: PayoutActor) => outcome((tx) => markPayoutDone(tx, { id, at, by }));
     expect(await done(first)).toBe("FOUR_EYES_REQUIRED");
-    expect(await done({ ...second, hands: [902, 901] })).toBe("FOUR_EYES_RELATED");
+    expect(await done({ ...second, relatedAdminIds: [902, 901] })).toBe("FOUR_EYES_RELATED");
     expect(await done(second)).toBe("ok");
     expect(await done(first)).toBe("repeated");
   });
 
-  test("finds that a transfer which was not posted did not leave, as before", async () => {
+  test("can still report an unposted transfer as not sent", async () => {
     const { id } = await due(await holding(100), "payout", 100);
     expect([await press(id, first), await doubt(id, first), await unsent(id, first)]).toEqual([
       "ok",
@@ -216,7 +216,7 @@ describe("what replaces a transfer that was not sent", () => {
     expect(await findPayout(db(), id)).toMatchObject({ state: "approved", destination: account });
   });
 
-  test("and takes two and three hours once its owner corrects it", async () => {
+  test("needs two people and three hours once its owner corrects it", async () => {
     const { id } = await replacement();
     const given = { id, destination: otherAccount, at, by: { userId: 77 } };
     expect(await outcome((tx) => setDestination(tx, given))).toBe("ok");
@@ -234,12 +234,12 @@ describe("a corrected account", () => {
     return record;
   }
 
-  test("is approved by two who are no one pair of eyes, and paid three hours later at the earliest", async () => {
+  test("is approved by two unrelated people, and paid three hours later at the earliest", async () => {
     const { id } = await corrected();
     expect(await press(id, first)).toBe("ok");
     expect(await findPayout(db(), id)).toMatchObject({ state: "due", firstApprovedBy: first.userId });
     expect(await press(id, first)).toBe("repeated");
-    expect(await press(id, { ...second, hands: [902, 901] })).toBe("FOUR_EYES_RELATED");
+    expect(await press(id, { ...second, relatedAdminIds: [902, 901] })).toBe("FOUR_EYES_RELATED");
     expect(await press(id, second, later(179))).toBe("ACCOUNT_JUST_CORRECTED");
     expect(await send(id, second, later(179))).toBe("PAYOUT_CONFLICT");
     expect(await press(id, second, later(180))).toBe("ok");
@@ -254,7 +254,7 @@ describe("a corrected account", () => {
     ]);
   });
 
-  test("a first approval dies with its giver's right, before and after the second", async () => {
+  test("loses a first approval with its author's right, before and after the second", async () => {
     const { id } = await corrected();
     expect(await press(id, first)).toBe("ok");
     expect(await press(id, after(second, first.userId), later(180))).toBe("ok");
@@ -265,7 +265,7 @@ describe("a corrected account", () => {
     expect(await findPayout(db(), id)).toMatchObject({ state: "due", firstApprovedBy: third.userId });
   });
 
-  test("counts from its record on where it was corrected before anything was due", async () => {
+  test("counts from its record on if it was corrected before anything was due", async () => {
     const reference = await holding(100);
     const input = { reference, kind: "payout" as const, amount: 100, fee: 0, recipientId: 77, by: first };
     const when = { dueAt: later(180), at: later(60), correctedAt: at };
@@ -279,7 +279,7 @@ describe("a corrected account", () => {
     expect(await press(id, second, later(180))).toBe("ok");
   });
 
-  test("an approval that was given alone, around the rule, carries no payment", async () => {
+  test("is not paid with a single approval given around the rule", async () => {
     const { id } = await corrected();
     await db().execute(`UPDATE payments.payouts SET state = 'approved', approved_by = 901,
       approved_at = '2026-03-01T10:00:00Z' WHERE id = ${id}`);
@@ -287,7 +287,7 @@ describe("a corrected account", () => {
     expect(await send(id, first, later(200))).toBe("APPROVAL_LAPSED");
   });
 
-  test("is noted by the database, whatever code corrects it", async () => {
+  test("is recorded by the database, whatever code corrects it", async () => {
     const { id } = await due(await holding(100), "payout", 100);
     await db().execute(`UPDATE payments.payouts SET destination = destination || '{"accountNumber": "5099999999"}'
       WHERE id = ${id}`);
@@ -299,7 +299,7 @@ describe("while money is halted", () => {
   const halt = (minutes: number) =>
     haltMoney({ on: true, reason: "bank breach", at: later(minutes), by: second });
 
-  test("a transfer claimed before the halt is recorded as sent with its number, and nothing else leaves", async () => {
+  test("a transfer claimed before the halt is recorded as sent with its reference, and nothing else is sent", async () => {
     const { id } = await due(await holding(100), "payout", 100);
     expect(await press(id, first)).toBe("ok");
     const waiting = await due(await holding(100), "payout", 100);
@@ -314,7 +314,7 @@ describe("while money is halted", () => {
     expect(await send(id, first, later(2))).toBe("ok");
   });
 
-  test("what was not claimed before is found sent by another than who put it in doubt, and by no maker alone", async () => {
+  test("an unclaimed one is reported as sent by someone other than who put it in doubt, and never by its maker alone", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 50 });
     const { id } = await due(await holding(100), "payout", 100);
     expect(await press(id, first)).toBe("ok");
@@ -322,11 +322,11 @@ describe("while money is halted", () => {
     expect(await send(id, second, later(2))).toBe("MONEY_HALTED");
     expect(await doubt(id, second)).toBe("ok");
     expect(await found(id, second)).toBe("FOUR_EYES_REQUIRED");
-    expect(await found(id, { ...third, hands: [903, 902] })).toBe("FOUR_EYES_RELATED");
+    expect(await found(id, { ...third, relatedAdminIds: [903, 902] })).toBe("FOUR_EYES_RELATED");
     expect(await found(id, third)).toBe("ok");
   });
 
-  test("what was claimed in an earlier halt's time is not recorded by it", async () => {
+  test("a claim from an earlier halt does not allow recording it", async () => {
     await halt(-10);
     await haltMoney({ on: false, reason: "over", at: later(-5), by: first });
     const { id } = await due(await holding(100), "payout", 100);
@@ -339,7 +339,7 @@ describe("while money is halted", () => {
 });
 
 describe("while its trade is on hold", () => {
-  test("a transfer that its maker put in doubt is found sent by another; once nothing holds it, by its maker", async () => {
+  test("a transfer that its maker put in doubt is reported as sent by another; after the hold, by its maker", async () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 100);
     expect(await press(id, first)).toBe("ok");
@@ -363,7 +363,7 @@ describe("a transfer that was taken over", () => {
   const report = (id: number, by: PayoutActor, bankReference: string) =>
     outcome((tx) => reportPayoutSent(tx, { id, bankReference, reason: "sent before", at, by }));
 
-  test("is in doubt once the first says that they had sent it, and is not sent again until both have looked", async () => {
+  test("is in doubt once the first reports having sent it, and is not sent again until both have checked", async () => {
     const { id } = await due(await holding(100), "payout", 100);
     expect(await press(id, first)).toBe("ok");
     expect(await report(id, first, "OWN-1")).toBe("PAYOUT_CONFLICT");
@@ -386,7 +386,7 @@ describe("a transfer that was taken over", () => {
     await expectProven();
   });
 
-  test("is in doubt also where the second had recorded theirs: two may have left", async () => {
+  test("is in doubt even if the second had recorded theirs: two may have been sent", async () => {
     const { id } = await due(await holding(100), "payout", 100);
     expect(await press(id, first)).toBe("ok");
     expect(await outcome((tx) => claimPayoutRecord(tx, { id, from: first.userId, at, by: second }))).toBe(
@@ -401,7 +401,7 @@ describe("a transfer that was taken over", () => {
     expect(await unsent(id, third)).toBe("ok");
   });
 
-  test("is not found sent by whoever made the one beside which another was reported, but by that other's number", async () => {
+  test("is not reported as sent by the maker of the second one, but by the other's reference", async () => {
     const { id } = await due(await holding(100), "payout", 100);
     expect(await press(id, first)).toBe("ok");
     expect(await outcome((tx) => claimPayoutRecord(tx, { id, from: first.userId, at, by: second }))).toBe(
@@ -418,7 +418,7 @@ describe("a transfer that was taken over", () => {
   });
 });
 
-test("a sender sends to the account they were shown and no other", async () => {
+test("a sender pays only the account they were shown", async () => {
   const { id } = await due(await holding(100), "payout", 100);
   expect(await press(id, first)).toBe("ok");
   const input = { id, bankReference: newBankReference(), at, by: first };

@@ -28,7 +28,7 @@ import { voidApproval } from "./withdraw-approval.ts";
 
 useDatabase();
 
-const third: PayoutActor = { userId: 903, hands: [903], keepsRight: async () => true };
+const third: PayoutActor = { userId: 903, relatedAdminIds: [903], keepsRight: async () => true };
 
 afterEach(async () => {
   overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined });
@@ -47,8 +47,8 @@ const send = (id: number, by: PayoutActor) =>
   outcome((tx) => markPayoutSent(tx, { id, bankReference: newBankReference(), at, by }));
 const sender = async (id: number) => (await findPayout(db(), id))?.claimedBy;
 
-describe("who makes a transfer", () => {
-  test("is who approved it; another takes it over from them by name, and both steps are in the log", async () => {
+describe("the maker of a transfer", () => {
+  test("is its approver; another takes it over by name, and both steps are logged", async () => {
     for (const kind of ["payout", "refund"] as const) {
       const id = await approved(100, kind);
       expectMatch(await findPayout(db(), id), { claimedBy: first.userId, claimedAt: at });
@@ -65,13 +65,17 @@ describe("who makes a transfer", () => {
     }
   });
 
-  test("is nobody above the limit until one who may claims it, and never who approved", async () => {
+  test("above the limit is nobody until an allowed person claims it, and never the approver", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     const id = await approved(1_001);
     expect(await sender(id)).toBeNull();
     expect(await take(id, first, null)).toBe("FOUR_EYES_REQUIRED");
     expect(
-      await take(id, { userId: 904, hands: [904, first.userId], keepsRight: async () => true }, null),
+      await take(
+        id,
+        { userId: 904, relatedAdminIds: [904, first.userId], keepsRight: async () => true },
+        null,
+      ),
     ).toBe("FOUR_EYES_RELATED");
     expect(await take(id, second, null)).toBe("ok");
     expect(await take(id, third, null)).toBe("PAYOUT_CLAIMED");
@@ -83,7 +87,7 @@ describe("who makes a transfer", () => {
     );
   });
 
-  test("is also who takes what nobody makes any more, having seen another make it", async () => {
+  test("is also a person who claims an abandoned one, having seen who made it before", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     const id = await approved(1_001);
     expect(await take(id, second, third.userId)).toBe("ok");
@@ -143,7 +147,7 @@ describe("who makes a transfer", () => {
     expect(await findPayout(db(), id)).toMatchObject({ claimedBy: third.userId, claimNote: null });
   });
 
-  test("is forgotten with the approval, which another takes back from them by name alone", async () => {
+  test("is cleared with the approval, which others can withdraw only by the maker's name", async () => {
     const id = await approved(100);
     const back = (by: PayoutActor, from: number | null = null) =>
       outcome((tx) => voidApproval(tx, { id, from, reason: "typo", at, by }));
@@ -156,7 +160,7 @@ describe("who makes a transfer", () => {
     expect(await sender(id)).toBe(second.userId);
   });
 
-  test("is who says what became of it when nobody knows whether it left, unless another takes it over", async () => {
+  test("reports its result if it is in doubt, unless another takes it over", async () => {
     for (const outcomeOf of ["sent", "not_sent"] as const) {
       const id = await approved(100);
       const found = (by: PayoutActor) =>
@@ -186,7 +190,7 @@ describe("who makes a transfer", () => {
     }
   });
 
-  test("is anybody's to say once it was posted", async () => {
+  test("no longer matters once it was posted", async () => {
     const id = await approved(100);
     expect(await send(id, first)).toBe("ok");
     expect(await outcome((tx) => markPayoutUnknown(tx, { id, reason: "came back", at, by: second }))).toBe(
@@ -197,14 +201,14 @@ describe("who makes a transfer", () => {
     expect(await outcome((tx) => resolveUnknownPayout(tx, found))).toBe("ok");
   });
 
-  test("is not changed while money is halted", async () => {
+  test("cannot be changed while money is halted", async () => {
     const id = await approved(100);
     await haltMoney({ on: true, reason: "bank breach", at, by: first });
     expect(await take(id, second, first.userId)).toBe("MONEY_HALTED");
     expect(await take(id, first, null)).toBe("repeated");
   });
 
-  test("is never half a claim, nor anybody of what is due", async () => {
+  test("is stored completely, and does not exist for a due record", async () => {
     const id = await approved(100);
     const broken = sql`UPDATE payments.payouts SET claimed_at = NULL WHERE id = ${id}`;
     expect(await refusedBy(broken)).toBe("payouts_claim");
@@ -214,7 +218,7 @@ describe("who makes a transfer", () => {
   });
 });
 
-test("the database refuses an approval taken back that leaves its claim", async () => {
+test("the database refuses to withdraw an approval and keep its claim", async () => {
   const id = await approved(100);
   const withdrawn = db().execute(sql`
     UPDATE payments.payouts SET state = 'due', approved_by = NULL, approved_at = NULL, reason = 'typo' WHERE id = ${id}`);
@@ -224,10 +228,10 @@ test("the database refuses an approval taken back that leaves its claim", async 
 describe("in parallel", () => {
   const many = Array.from(
     { length: 20 },
-    (_, n): PayoutActor => ({ userId: 950 + n, hands: [950 + n], keepsRight: async () => true }),
+    (_, n): PayoutActor => ({ userId: 950 + n, relatedAdminIds: [950 + n], keepsRight: async () => true }),
   );
 
-  test("of twenty who take what nobody makes, or take it over from one, one has it", async () => {
+  test("of twenty who claim an abandoned transfer, or take it over from one, one gets it", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     const free = await approved(1_001);
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined });
@@ -243,7 +247,7 @@ describe("in parallel", () => {
     }
   });
 
-  test("of a sending and a taking over one happens", async () => {
+  test("either a sending or a taking over happens", async () => {
     for (let round = 0; round < 10; round++) {
       const id = await approved(100);
       const both = [() => send(id, first), () => take(id, second, first.userId)];
@@ -257,4 +261,4 @@ describe("in parallel", () => {
   });
 });
 
-test("after all this the ledger proves itself", expectProven);
+test("finally the ledger balances", expectProven);

@@ -19,7 +19,7 @@ import { findPayout } from "./payouts.ts";
 
 useDatabase();
 
-test("every part of a destination changes its mark, an empty one does not", () => {
+test("every part of a destination changes its digest, an empty one does not", () => {
   const mark = destinationDigest(account);
   expect(destinationDigest({ ...account, iban: "", phone: undefined })).toBe(mark);
   const changes = [
@@ -34,7 +34,7 @@ test("every part of a destination changes its mark, an empty one does not", () =
   expect(destinationDigest(null)).toBe("");
 });
 
-test("approving freezes the destination that was shown and no other, also when another approved since", async () => {
+test("approving freezes the destination that was shown, even if another approved since", async () => {
   const reference = await holding(100);
   const { id } = await due(reference, "payout", 100);
   const at = later(180);
@@ -57,7 +57,7 @@ test("approving freezes the destination that was shown and no other, also when a
   expect(await press(destinationDigest(otherAccount))).toBe("repeated");
 });
 
-test("of a correction and an approval at once no account is frozen that the approver did not see", async () => {
+test("a correction and an approval at the same moment never freeze an account that the approver did not see", async () => {
   for (let round = 0; round < 20; round++) {
     const { id } = await due(await holding(100), "payout", 100);
     const seen = { id, shown: destinationDigest(account), at, by: first };

@@ -46,7 +46,7 @@ export type FourEyesRefusal = "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED";
 /** Why an administrator does not count as a second reviewer beside `other`; null if they do. */
 export function fourEyesRefusal(other: number, by: PayoutActor): FourEyesRefusal | null {
   if (other === by.userId) return "FOUR_EYES_REQUIRED";
-  return by.hands.includes(other) ? "FOUR_EYES_RELATED" : null;
+  return by.relatedAdminIds.includes(other) ? "FOUR_EYES_RELATED" : null;
 }
 
 /** Why this administrator may not send the payout after its approver, where four eyes are required; null if they may. */

@@ -47,7 +47,7 @@ async function send(id: number, bankReference: string | null): Promise<void> {
 
 const ids = (rows: Array<{ id: number }>) => rows.map((row) => row.id);
 
-test("the queue is what waits for a person, earliest due first, in pages", async () => {
+test("the queue has what waits for a person, earliest due first, in pages", async () => {
   const [last, tie, early, sent, missing] = [
     await dueIn(300),
     await dueIn(100),
@@ -74,7 +74,7 @@ test("the list is newest first, of one state or all, in pages", async () => {
   expect(ids(await payoutList(db(), { limit: 2, before: all[0] }))).toEqual(all.slice(1, 3));
 });
 
-test("a page is as long as a list may be and one more, however many are asked for", async () => {
+test("a page has at most its maximum and one more row, however many are requested", async () => {
   const rolledBack = new Error("nothing of it is kept");
   const many = runInTransaction(async (tx) => {
     await tx.execute(sql`INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
@@ -87,7 +87,7 @@ test("a page is as long as a list may be and one more, however many are asked fo
   await expect(many).rejects.toBe(rolledBack);
 });
 
-test("what was sent between two moments is told oldest first, without the second moment and what is void", async () => {
+test("what was sent in a period is listed oldest first, without the last moment and void records", async () => {
   const sentAt = async (minutes: number) => {
     const id = await dueIn(300);
     await runInTransaction((tx) => approvePayoutRecord(tx, { id, at, by: first }));
@@ -105,7 +105,7 @@ test("what was sent between two moments is told oldest first, without the second
   expect(ids(between)).toEqual([early, last]);
 });
 
-test("what waits is due as much later as Midman was away, but for what was late before", async () => {
+test("due dates are extended by Midman's downtime, except those that had passed before", async () => {
   const reference = await holding(100);
   const part = { reference, fee: 0, destination: account, recipientId: 1, at, by: first };
   const make = async (kind: "payout" | "refund", amount: number, minutes: number) => {

@@ -40,8 +40,8 @@ async function approved(amount: number): Promise<{ id: number; reference: number
 const send = (id: number, by = first, bankReference = newBankReference()) =>
   outcome((tx) => markPayoutSent(tx, { id, bankReference, at, by }));
 
-describe("four eyes", () => {
-  test("up to the limit one person settles; above it the sender is another than the approver", async () => {
+describe("four-eyes approval", () => {
+  test("up to the limit one person settles; above it the sender differs from the approver", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     expect(await send((await approved(1_000)).id)).toBe("ok");
     const { id, reference } = await approved(1_001);
@@ -50,7 +50,7 @@ describe("four eyes", () => {
     expect(await send(id, second)).toBe("ok");
   });
 
-  test("a limit set after the approval counts, and one lifted after it does not", async () => {
+  test("uses a limit set after the approval, and not one removed after it", async () => {
     const before = await approved(5_000);
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     expect(await send(before.id)).toBe("FOUR_EYES_REQUIRED");
@@ -60,7 +60,7 @@ describe("four eyes", () => {
     expect(await send(before.id)).toBe("ok");
   });
 
-  test("a record sent under a limit that is newer than its approval says that it took two", async () => {
+  test("a record sent under a limit newer than its approval shows that it needed two", async () => {
     const { id } = await approved(5_000);
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
     expect(await outcome((tx) => claimPayoutRecord(tx, { id, from: first.userId, at, by: second }))).toBe(
@@ -73,9 +73,9 @@ describe("four eyes", () => {
     expect((await findPayout(db(), few.id))?.fourEyes).toBe(false);
   });
 
-  test("a sender who is one pair of eyes with the approver is no second person", async () => {
+  test("a sender related to the approver is not a second person", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 1_000 });
-    const related = { userId: 903, hands: [903, 901], keepsRight: async () => true };
+    const related = { userId: 903, relatedAdminIds: [903, 901], keepsRight: async () => true };
     const much = await approved(1_001);
     expect(await send(much.id, related)).toBe("FOUR_EYES_RELATED");
     expect(await send((await approved(1_000)).id, related)).toBe("PAYOUT_CLAIMED");
@@ -99,7 +99,7 @@ describe("four eyes", () => {
 });
 
 describe("halted money", () => {
-  test("neither approves nor sends, yet still answers what was done before", async () => {
+  test("is neither approved nor sent, but repeated requests still get their earlier result", async () => {
     const sent = await approved(100);
     await send(sent.id, first, "HALT-1");
     const waiting = await approved(100);
@@ -130,7 +130,7 @@ describe("halted money", () => {
     expect(actions.map((row) => row.action).slice(-2)).toEqual(["money.halted", "money.resumed"]);
   });
 
-  test("waits for a step under way, so that none is left behind it", async () => {
+  test("waits for a running step, so that none follows it", async () => {
     const { id, reference } = await approved(100);
     const marked = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
@@ -171,7 +171,7 @@ describe("in parallel", () => {
     expect(done.filter((answer) => answer === "PAYOUT_CONFLICT")).toHaveLength(49);
   });
 
-  test("a bank reference that grows in capitals still fits", async () => {
+  test("a bank reference that becomes longer in capitals still fits", async () => {
     const { id } = await approved(100);
     expect(await send(id, first, "ﬃ".repeat(64))).toBe("ok");
   });
@@ -185,7 +185,7 @@ describe("in parallel", () => {
   });
 });
 
-test("a log entry knows an account by its last four digits only", async () => {
+test("a log entry has only an account's last four digits", async () => {
   const { id } = await approved(100);
   const rows = await db().execute<{ data: unknown }>(
     sql`SELECT data FROM audit.entries WHERE subject_kind = 'payout' AND subject_id = ${String(id)}`,
@@ -196,4 +196,4 @@ test("a log entry knows an account by its last four digits only", async () => {
   expect(log).toContain(number.slice(-4));
 });
 
-test("after all this the ledger proves itself", expectProven);
+test("finally the ledger balances", expectProven);

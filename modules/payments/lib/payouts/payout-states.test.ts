@@ -120,7 +120,7 @@ for (const [way, answers] of Object.entries(table)) {
   });
 }
 
-describe("a record that is not there", () => {
+describe("a missing record", () => {
   for (const name of Object.keys(steps) as StepName[]) {
     if (name === "void") continue;
     test(`answers ${name} with PAYOUT_NOT_FOUND`, async () => {

@@ -52,7 +52,7 @@ describe("a record of outgoing money", () => {
     });
   }
 
-  test("begins as due and nothing else", async () => {
+  test("starts only as due", async () => {
     const reference = await holding(100);
     const insert = sql`INSERT INTO payments.payouts
       (reference, kind, source, amount, fee, state, due_at, created_at, approved_by, approved_at, destination)
@@ -61,7 +61,7 @@ describe("a record of outgoing money", () => {
     expect(await refusedBy(insert)).toBe("payouts_begin");
   });
 
-  test("is live once for its reference, kind and source", async () => {
+  test("is live once per reference, kind and source", async () => {
     const { reference } = await record("due");
     const twin = sql`INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
       VALUES (${reference}, 'payout', 'escrow', 1, 0, now(), now())`;
@@ -74,7 +74,7 @@ describe("a record of outgoing money", () => {
     expect(await change(id, sent)).toBe("payouts_posted");
   });
 
-  test("keeps its money, its destination once approved, and its approval", async () => {
+  test("keeps its amount, its destination once approved, and its approval", async () => {
     const { id } = await record("approved");
     expect(await change(id, sql`amount = 1`)).toBe("payouts_frozen");
     expect(await change(id, sql`fee = 1`)).toBe("payouts_frozen");
@@ -95,7 +95,7 @@ describe("a record of outgoing money", () => {
     ).toBe("payouts_frozen");
   });
 
-  test("that was sent loses the telephone of its destination, and nothing else with it or instead of it", async () => {
+  test("that was sent can lose the phone number of its destination, and nothing else with it or instead of it", async () => {
     const telephoned = { ...account, phone: "99112233" };
     const { id } = await due(await holding(100), "payout", 100, 0, telephoned);
     const lost = sql`destination = destination - 'phone'`;
@@ -119,7 +119,7 @@ describe("a record of outgoing money", () => {
     );
   });
 
-  test("loses its destination and its reason for good when it is erased, and nothing else", async () => {
+  test("loses its destination and reason permanently when it is erased, and nothing else", async () => {
     const { id, reference } = await record("due");
     await runInTransaction((tx) =>
       voidLivePayouts(tx, { reference, reason: "no such account", at, by: first }),
@@ -134,7 +134,7 @@ describe("a record of outgoing money", () => {
     expect(await change(id, sql`reason = 'back again'`)).toBe("payouts_frozen");
   });
 
-  test("is not approved without a destination, nor sent without a reference that is not marked missing", async () => {
+  test("is not approved without a destination, nor sent without a reference unless marked missing", async () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 100, 0, null);
     expect(await change(id, sql`state = 'approved', approved_by = 1, approved_at = now()`)).toBe(
@@ -144,7 +144,7 @@ describe("a record of outgoing money", () => {
     expect(await change(sent.id, sql`reference_missing = true`)).toBe("payouts_sending");
   });
 
-  test("of a sum that needs two people is not sent by its approver", async () => {
+  test("that needs two people is not sent by its approver", async () => {
     const { id, reference } = await record("approved");
     const journal = sql`INSERT INTO payments.journals (event, kind, reference, payout_id, at)
       VALUES (${`payout:${id}`}, 'payout', ${reference}, ${id}, now())`;
@@ -159,7 +159,7 @@ describe("a record of outgoing money", () => {
     expect(await change(id, sql`four_eyes = false`)).toBe("payouts_frozen");
   });
 
-  test("whose account an administrator named is not approved by them, and keeps who named it and why", async () => {
+  test("whose account an administrator entered is not approved by them, and keeps who entered it and why", async () => {
     const { id } = await due(await holding(100), "refund", 100);
     const named = sql`named_by = 901, named_at = now(), named_reason = 'the bank says so'`;
     const approval = (by: number) => sql`state = 'approved', approved_by = ${by}, approved_at = now()`;
@@ -174,7 +174,7 @@ describe("a record of outgoing money", () => {
     }
   });
 
-  test("uses a bank reference nobody else used, written in one way", async () => {
+  test("uses a bank reference that nobody else used, in one spelling", async () => {
     const one = await record("sent");
     const other = await record("approved");
     const doubt = sql`state = 'unknown', reason = 'x', unknown_at = now(), bank_reference = `;
@@ -188,4 +188,4 @@ describe("a record of outgoing money", () => {
   });
 });
 
-test("after all this the ledger proves itself", expectProven);
+test("finally the ledger balances", expectProven);

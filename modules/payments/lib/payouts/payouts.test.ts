@@ -35,7 +35,7 @@ import { voidLivePayouts } from "./withdraw-approval.ts";
 useDatabase();
 
 describe("what is posted", () => {
-  test("a payout leaves escrow whole: net to the bank, the fee to us, and nothing before it is sent", async () => {
+  test("a payout leaves escrow completely: net to the bank, the fee to Midman, and nothing before it is sent", async () => {
     const made = await stand("approved");
     const paidIn = ["provider:qpay 100", `escrow:${made.reference} -100`];
     expect(await ledgerLinesOf(made.reference)).toEqual(paidIn);
@@ -45,7 +45,7 @@ describe("what is posted", () => {
     expect(await audited("payout", made.id)).toEqual(["payout.due", "payout.approved", "payout.sent"]);
   });
 
-  test("a record keeps who did each step and when, and each step is in the log with what it changed", async () => {
+  test("a record stores who did each step and when, and each step is logged with its changes", async () => {
     const reference = await holding(100);
     const full = { ...otherAccount, iban: "MN140005005099115811", phone: "99112233" };
     const input = { reference, amount: 95, fee: 5, recipientId: 77, dueAt: later(180), at, by: first };
@@ -127,7 +127,7 @@ describe("what is posted", () => {
     );
   });
 
-  test("a split posts each part by itself and leaves nothing behind", async () => {
+  test("each part of a split is posted separately and nothing is left", async () => {
     const reference = await holding(100);
     const parts = [await due(reference, "payout", 55, 5), await due(reference, "refund", 40)];
     for (const { id } of parts) {
@@ -145,7 +145,7 @@ describe("what is posted", () => {
     expect(await heldBy(reference)).toBe(0);
   });
 
-  test("money found not sent comes back by a correction, and a fresh due record takes its place", async () => {
+  test("money found not sent is returned by a correction, and a new due record replaces it", async () => {
     const made = await stand("unknown after sending");
     expect(await heldBy(made.reference)).toBe(0);
     expect(await outcome((tx) => steps["found not sent"](tx, made))).toBe("ok");
@@ -179,8 +179,8 @@ async function taken(work: (tx: Tx) => Promise<PayoutRecordResult>): Promise<Pay
   return done.payout;
 }
 
-describe("what is found out about money in doubt", () => {
-  test("keeps who doubted it and why, and who found that it was not sent", async () => {
+describe("the result of money in doubt", () => {
+  test("stores who doubted it and why, and who found that it was not sent", async () => {
     const made = await stand("unknown after sending");
     const { id } = made;
     const doubted = await findPayout(db(), id);
@@ -199,7 +199,7 @@ describe("what is found out about money in doubt", () => {
     expect(await outcome((tx) => steps["found sent"](tx, made))).toBe("PAYOUT_CONFLICT");
   });
 
-  test("is not that it was sent by another number than it was, or by one of another transfer", async () => {
+  test("cannot be that it was sent with another reference, or with that of another transfer", async () => {
     const [one, other] = [await stand("unknown after sending"), await stand("sent without reference")];
     const otherwise = { ...one, bankReference: newBankReference() };
     expect(await outcome((tx) => steps["found sent"](tx, otherwise))).toBe("PAYOUT_CONFLICT");
@@ -212,7 +212,7 @@ describe("what is found out about money in doubt", () => {
     });
   });
 
-  test("leaves the record in its place with the account as it was named, and by whom", async () => {
+  test("keeps the new record's account as it was entered, and by whom", async () => {
     const reference = await holding(100);
     const { id } = await due(reference, "refund", 100, 0, null);
     const named = { id, destination: account, reason: "his bank says so", at: later(1), by: first };
@@ -235,8 +235,8 @@ describe("what is found out about money in doubt", () => {
   });
 });
 
-describe("where money goes", () => {
-  test("is the same only where every part is, and nowhere is nowhere", () => {
+describe("a destination", () => {
+  test("equals another only if every part does, and two missing ones are equal", () => {
     const { bankName, accountName, accountNumber } = account;
     expect(plainDestination({ ...account, iban: "", phone: "" })).toEqual(account);
     expect(sameDestination({ ...account, iban: "" }, { bankName, accountName, accountNumber })).toBe(true);
@@ -248,7 +248,7 @@ describe("where money goes", () => {
     expect(sameDestination(account, null)).toBe(false);
   });
 
-  test("is changed by another person's name on it, and not any more when it is void", async () => {
+  test("changes with another holder's name, and not any more when it is void", async () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 100);
     const naming = { id, destination: account, at, by: first };
@@ -265,7 +265,7 @@ describe("where money goes", () => {
     ["501", "1"],
     ["5", ""],
     ["", ""],
-  ])("of the account %p the log knows %p", (number, shown) => {
+  ])("%p appears in the log as %p", (number, shown) => {
     expect(lastFour(number)).toBe(shown);
   });
 });
@@ -285,7 +285,7 @@ describe("making money due", () => {
       }),
     );
 
-  test("the same again is repeated; other money is a conflict; a second kind fits only into what is left", async () => {
+  test("again is repeated; other amounts conflict; a second kind must fit into what is left", async () => {
     const reference = await holding(100);
     expect(await make(reference, { amount: 60, fee: 0 })).toBe("ok");
     expect(await make(reference, { amount: 60, fee: 0 })).toBe("repeated");
@@ -296,7 +296,7 @@ describe("making money due", () => {
     expect(await make(reference, { kind: "refund", amount: 40, fee: 0 })).toBe("ok");
   });
 
-  test("more than is held, fractions and nothing are refused", async () => {
+  test("more than is held, fractions and zero are refused", async () => {
     const reference = await holding(99);
     expect(await make(reference)).toBe("PAYOUT_EXCEEDS_HELD");
     expect(await make(reference, { amount: 0 })).toBe("AMOUNT_INVALID");
@@ -306,7 +306,7 @@ describe("making money due", () => {
     expect(await make(reference, { amount: 1, fee: 0 })).toBe("ok");
   });
 
-  test("a part alone is not approved: something would stay behind", async () => {
+  test("a part alone is not approved, because something would remain", async () => {
     const reference = await holding(100);
     const { id } = await due(reference, "payout", 60);
     const made = { id, reference, bankReference: newBankReference() };
@@ -315,7 +315,7 @@ describe("making money due", () => {
     expect(await outcome((tx) => steps.approve(tx, made))).toBe("ok");
   });
 
-  test("what was approved is not sent while more has come in since: something would stay behind", async () => {
+  test("an approved record is not sent after more money arrived, because something would remain", async () => {
     const made = await stand("approved");
     const { reference } = made;
     await runInTransaction((tx) => recordPayments(tx, { reference, rows: [paid(50)], owed: 150, at }));
@@ -361,7 +361,7 @@ describe("making money due", () => {
   });
 });
 
-test("money is still to be sent until it is, or its record is void", async () => {
+test("money is still to be sent until it is sent or its record is void", async () => {
   const standing = await Promise.all(
     Object.keys(ways).map(async (way) => [
       way,
@@ -386,4 +386,4 @@ test("money is still to be sent until it is, or its record is void", async () =>
   ]);
 });
 
-test("after all this the ledger proves itself", expectProven);
+test("finally the ledger balances", expectProven);

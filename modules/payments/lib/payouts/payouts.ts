@@ -9,12 +9,12 @@ import type { Reference } from "../provider/provider-types.ts";
 import { type Payout, type PayoutState, payoutsTable } from "../schema/money.ts";
 
 /**
- * The administrator who acts; approvers and senders are recorded by id. `hands`: administrators who count as the same reviewer under the
+ * The administrator who acts; approvers and senders are recorded by id. `relatedAdminIds`: administrators who count as the same reviewer under the
  * four-eyes rule. `keepsRight`: whether an administrator has kept the right since a given time, read under the locks of the step.
  */
 export type PayoutActor = AuditActor & {
   userId: number;
-  hands: readonly number[];
+  relatedAdminIds: readonly number[];
   keepsRight: (userId: number, since: Date) => Promise<boolean>;
 };
 

@@ -55,7 +55,7 @@ async function restore(): Promise<void> {
   expect(await verifyChain()).toMatchObject(wholeWith(3));
 }
 
-test("each journal has its digest in the log, by the transaction that posts it", async () => {
+test("each journal has its digest in the log, written by the transaction that posts it", async () => {
   expect(await verifyChain()).toMatchObject(wholeWith(3));
   const rows = await db().execute(sql`
     SELECT e.xid = j.xact AS same, e.data->>'event' AS event FROM audit.entries e JOIN payments.journals j ON e.subject_id = j.id::text
@@ -93,14 +93,14 @@ const cases: Record<string, [string[], string]> = {
   ],
 };
 for (const [what, [statements, reason]] of Object.entries(cases)) {
-  test(`${what} is named`, async () => {
+  test(`${what} is reported`, async () => {
     await asOwner(...statements);
     expect(await verifyChain()).toMatchObject({ ok: false, code: "AUDIT_BROKEN", reason });
     await restore();
   });
 }
 
-test("journals from before wait for the catch-up and are covered from then on", async () => {
+test("earlier journals wait for the catch-up and are covered from then on", async () => {
   await asOwner("DELETE FROM audit.entries WHERE action IN ('journal.posted', 'journals_digested')");
   expect(await verifyChain()).toMatchObject(wholeWith(0));
   await sealEarlierRecords(at);

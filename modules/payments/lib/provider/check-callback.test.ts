@@ -21,7 +21,7 @@ async function callbackUrl(providerId: string | null): Promise<URL> {
   return new URL(row?.url ?? "");
 }
 
-test("the provider calls us once it is paid, with the payment's id, and then asking shows the money", async () => {
+test("the provider calls back once it is paid, with the payment's id, and then a check shows the money", async () => {
   const reference = newReference();
   const { providerId } = await opened(reference, 10_000);
   const { paymentIds, callbacks } = await sandbox.pay(providerId);
@@ -30,7 +30,7 @@ test("the provider calls us once it is paid, with the payment's id, and then ask
   expect((await checkInvoices(reference, new Date())).rows).toHaveLength(1);
 });
 
-test("a callback repeated twenty times at once is twenty hints and one payment", async () => {
+test("a callback repeated twenty times at once is one payment", async () => {
   const reference = newReference();
   const { providerId } = await opened(reference, 10_000);
   const { callbacks } = await sandbox.pay(providerId, { callback: 20 });
@@ -42,7 +42,7 @@ test("a callback repeated twenty times at once is twenty hints and one payment",
   for (const { rows } of answers) expect(rows).toHaveLength(1);
 });
 
-test("a late callback comes after the call that paid", async () => {
+test("a late callback arrives after the response to the payer", async () => {
   const { providerId } = await opened(newReference(), 10_000);
   const { callbacks } = await sandbox.pay(providerId, { callbackDelayMs: 100 });
   expect([callbacks, sandbox.callbacks]).toEqual([[], []]);
@@ -50,13 +50,13 @@ test("a late callback comes after the call that paid", async () => {
   expect(sandbox.callbacks).toHaveLength(1);
 });
 
-test("a callback can be left out altogether", async () => {
+test("a callback can be missing altogether", async () => {
   const { providerId } = await opened(newReference(), 10_000);
   await sandbox.pay(providerId, { callback: false });
   expect(sandbox.callbacks).toEqual([]);
 });
 
-test("the secret is 256 bits, kept only as a hash, and opens its own invoice alone", async () => {
+test("the secret is 256 bits, stored only as a hash, and belongs to one invoice", async () => {
   const reference = newReference();
   const [mine, other] = [await opened(reference, 10_000), await opened(newReference(), 10_000)];
   const url = await callbackUrl(mine.providerId);
@@ -79,7 +79,7 @@ test("the secret is 256 bits, kept only as a hash, and opens its own invoice alo
   expect(await checkCallback(other.id, secret)).toBeNull();
 });
 
-test("of an invoice whose reply was lost the announced payment is kept, where it can be an id", async () => {
+test("the announced payment of an invoice whose reply was lost is stored, if it is a valid id", async () => {
   const { invoiceId } = await reserve(newReference(), 10_000);
   await sandbox.told({ operation: "invoice", loseReply: true });
   await openInvoice(invoiceId);
@@ -119,7 +119,7 @@ test("forged callbacks find nothing and write nothing", async () => {
   expect(row?.announcedPayment).toBeNull();
 });
 
-test("the sandbox knocks on no other door than our callback", async () => {
+test("the sandbox calls nothing but Midman's callback", async () => {
   const { providerId } = await opened(newReference(), 10_000);
   for (const url of [
     "http://169.254.169.254/api/qpay/callback/x/y",

@@ -55,7 +55,7 @@ describe("what was paid", () => {
     expect(await liveInvoice(db(), reference)).toBeNull();
   });
 
-  test("an answer is kept whole, and what it means is in the log once", async () => {
+  test("a response is stored completely, and its meaning is logged once", async () => {
     const reference = newReference();
     const at = new Date();
     const { id, providerId } = await opened(reference, 10_000, at);
@@ -108,7 +108,7 @@ describe("what was paid", () => {
     expect(ended?.endedAt).toEqual(now);
   });
 
-  test("all of many invoices are asked, each once", async () => {
+  test("many invoices are all checked, each once", async () => {
     const reference = newReference();
     for (let n = 0; n < 5; n++) {
       await opened(reference, 1_000 + n);
@@ -123,7 +123,7 @@ describe("what was paid", () => {
     ["in two parts", [{ amount: 4_000 }, {}], [4_000, 6_000], "paid"],
     ["over", [{ amount: 15_000 }], [15_000], "paid"],
     ["twice", [{}, {}], [10_000, 10_000], "paid"],
-  ])("paid %s is told row by row", async (_, payments, rows, state) => {
+  ])("%s is reported row by row", async (_, payments, rows, state) => {
     const reference = newReference();
     const invoice = await opened(reference, 10_000);
     for (const payment of payments) await sandbox.pay(invoice.providerId, { ...quiet, ...payment });
@@ -132,7 +132,7 @@ describe("what was paid", () => {
     expect((await invoiceById(db(), invoice.id))?.state).toBe(state as "open" | "paid");
   });
 
-  test("every invoice the reference ever had is asked: a cancelled one paid after all, and the live one", async () => {
+  test("every invoice that the reference ever had is checked: a cancelled one paid after all, and the live one", async () => {
     const reference = newReference();
     const first = await opened(reference, 10_000);
     await cancelInvoices(reference);
@@ -145,14 +145,14 @@ describe("what was paid", () => {
     expect((await invoiceById(db(), first.id))?.state).toBe("paid");
   });
 
-  test("payments of another reference are not ours", async () => {
+  test("payments of another reference are not Midman's", async () => {
     const [mine, theirs] = [newReference(), newReference()];
     await opened(mine, 10_000);
     await sandbox.pay((await opened(theirs, 10_000)).providerId, quiet);
     expect((await checkInvoices(mine, new Date(), forced)).rows).toEqual([]);
   });
 
-  test("numbers in place of strings, the fee and the kind by their other names, say the same", async () => {
+  test("numbers instead of strings, and other names of fee and kind, mean the same", async () => {
     const reference = newReference();
     await sandbox.told({ dialect: "b" });
     await sandbox.pay((await opened(reference, 10_000)).providerId, quiet);
@@ -162,7 +162,7 @@ describe("what was paid", () => {
     });
   });
 
-  test("only failures is failed; an attempt under way or a payment beside them is not", async () => {
+  test("only failures count as failed; a pending attempt or a payment among them does not", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     await sandbox.pay(providerId, { ...quiet, status: "FAILED" });
@@ -181,14 +181,14 @@ describe("what was paid", () => {
   });
 });
 
-describe("what a person must see", () => {
+describe("what a person must examine", () => {
   test.each([
     ["WRONG_CURRENCY", { currency: "USD" }],
     ["FRACTIONAL_AMOUNT", { amount: 9_999.5 }],
     ["PAYMENT_REVERSED", { status: "REFUNDED" }],
     ["UNKNOWN_STATUS", { status: "PARTIAL" }],
   ])(
-    "%s is not booked, is reported once as a task, and stays until a person has dealt with it",
+    "%s is not booked, is reported once as a task, and stays until a person has resolved it",
     async (code, how) => {
       const reference = newReference();
       const { providerId } = await opened(reference, 10_000);
@@ -204,7 +204,7 @@ describe("what a person must see", () => {
       expect(waiting).toHaveLength(1);
       expect(JSON.stringify(waiting)).not.toContain("account_number");
       const id = waiting[0]?.id ?? 0;
-      const by = { userId: 1, hands: [1], keepsRight: async () => true };
+      const by = { userId: 1, relatedAdminIds: [1], keepsRight: async () => true };
       const resolution = {
         id,
         by,
@@ -225,7 +225,7 @@ describe("what a person must see", () => {
     },
   );
 
-  test("a row nobody can read leaves all unknown until a person has looked at it", async () => {
+  test("an unreadable row makes everything unknown until a person has looked at it", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     const { paymentIds } = await sandbox.pay(providerId, quiet);
@@ -233,7 +233,7 @@ describe("what a person must see", () => {
     const asked = async () => (await checkInvoices(reference, new Date(), forced)).complete;
     expect([await asked(), await asked()]).toEqual([false, false]);
     const [{ id } = { id: 0 }] = await holdsOf(db(), reference);
-    const by = { userId: 1, hands: [1], keepsRight: async () => true };
+    const by = { userId: 1, relatedAdminIds: [1], keepsRight: async () => true };
     const resolution = {
       id,
       by,
@@ -246,7 +246,7 @@ describe("what a person must see", () => {
     expect((await checkInvoices(reference, new Date())).complete).toBe(true);
   });
 
-  test("an odd row that could be read leaves nothing unknown, nor does one beside it that was dealt with", async () => {
+  test("an odd but readable row makes nothing unknown, nor does a resolved one", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     const { paymentIds } = await sandbox.pay(providerId, quiet);
@@ -261,7 +261,7 @@ describe("what a person must see", () => {
     expect((await checkInvoices(reference, new Date(), forced)).complete).toBe(false);
     expect((await checkInvoices(reference, new Date())).complete).toBe(false);
     for (const { id, reason } of await holdsOf(db(), reference)) {
-      const by = { userId: 1, hands: [1], keepsRight: async () => true };
+      const by = { userId: 1, relatedAdminIds: [1], keepsRight: async () => true };
       const resolution = { id, by, outcome: "dismissed" as const, note: "looked at", at: new Date() };
       if (reason === "ODD_ROW") await runInTransaction((tx) => resolveHold(tx, resolution));
     }
@@ -271,14 +271,14 @@ describe("what a person must see", () => {
   });
 });
 
-describe("unknown is never unpaid", () => {
+describe("unknown is never treated as unpaid", () => {
   test.each([
     ["fails", { fail: 500 }],
     ["answers garbage", { garbage: "html" }],
     ["answers another shape", { garbage: "shape" }],
     ["stays silent", { delayMs: 600 }],
     ["refuses", { fail: 400, error: "PERMISSION_DENIED" }],
-  ])("a provider that %s leaves the answer incomplete and the rows known before", async (_, act) => {
+  ])("a provider that %s makes the check incomplete and keeps the known rows", async (_, act) => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     await sandbox.pay(providerId, { ...quiet, amount: 4_000 });
@@ -313,7 +313,7 @@ describe("unknown is never unpaid", () => {
     });
   });
 
-  test("without any provider nothing is known", async () => {
+  test("without a provider nothing is known", async () => {
     const reference = newReference();
     await opened(reference, 10_000);
     overrideConfig({ ALLOW_SANDBOX: false });

@@ -20,7 +20,7 @@ const sandbox = useSandbox();
 const forced = { force: true };
 const quiet = { callback: false };
 
-describe("what is kept is answered from for a minute", () => {
+describe("a stored response is used for a minute", () => {
   const now = new Date("2026-03-01T10:00:00.000Z");
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
   const paidAt = ago(500);
@@ -46,7 +46,7 @@ describe("what is kept is answered from for a minute", () => {
     return { ids, answer: await checkInvoices(reference, now) };
   }
 
-  test("together, as old as the oldest, until the last may be asked again", async () => {
+  test("for all invoices together, as old as the oldest, until the last may be checked again", async () => {
     const name = crypto.randomUUID();
     const { ids, answer } = await keeping(
       { answer: { ...nothing, rows: [{ ...row, providerPaymentId: name, wallet: "khan" }], failed: 1 } },
@@ -88,7 +88,7 @@ describe("what is kept is answered from for a minute", () => {
     expect(answer.asOf === null).toBe(kept.some((of) => "answeredAt" in of && of.answeredAt === null));
   });
 
-  test("and an invoice may be asked again when its minute is over, at once where it never was", () => {
+  test("and an invoice may be checked again after its minute, or immediately if it never was", () => {
     const asked = (askedAt: Date | null) => nextAskTime({ askedAt } as ProviderInvoiceRow, now);
     expect([null, ago(61), ago(60), ago(59.999), ago(0)].map(asked)).toEqual([
       ...[null, null, null, ago(-0.001), ago(-60)],
@@ -96,7 +96,7 @@ describe("what is kept is answered from for a minute", () => {
   });
 });
 
-describe("once a minute, one at a time", () => {
+describe("checks run once a minute, one at a time", () => {
   afterEach(() => {
     mock.restore();
     setSystemTime();
@@ -113,7 +113,7 @@ describe("once a minute, one at a time", () => {
     return waits;
   }
 
-  test("who waits for an ask that never ends gives up when its lease must have run out", async () => {
+  test("a caller waiting for an endless check gives up when its lease must have expired", async () => {
     const reference = newReference();
     const { id } = await opened(reference, 10_000);
     await db().execute(sql`
@@ -130,7 +130,7 @@ describe("once a minute, one at a time", () => {
     expect((await knownInvoices(db(), reference)).map(({ asks }) => asks)).toEqual([1]);
   });
 
-  test("without force an invoice is asked once a minute and otherwise answers what it last said", async () => {
+  test("without force an invoice is checked once a minute, and otherwise the last response is returned", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     const start = new Date();
@@ -156,7 +156,7 @@ describe("once a minute, one at a time", () => {
     expect(await sandbox.count("check")).toBe(2);
   });
 
-  test("force asks at once, and counts for the minute that follows", async () => {
+  test("force checks immediately, and counts for the following minute", async () => {
     const reference = newReference();
     await opened(reference, 10_000);
     const now = new Date();
@@ -165,7 +165,7 @@ describe("once a minute, one at a time", () => {
     expect((await checkInvoices(reference, now)).asked).toBe(0);
   });
 
-  test("fifty forced asks at once cost two calls, and all of them see a payment made before they came", async () => {
+  test("fifty forced checks at once cost two calls, and all see a payment made before they came", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     await sandbox.told({ operation: "check", delayMs: 100 });
@@ -181,7 +181,7 @@ describe("once a minute, one at a time", () => {
     expect(await sandbox.count("check")).toBe(2);
   });
 
-  test("so do instances that know nothing of each other", async () => {
+  test("the same for independent instances", async () => {
     const reference = newReference();
     const { providerId } = await opened(reference, 10_000);
     await sandbox.told({ operation: "check", delayMs: 300 });
@@ -197,7 +197,7 @@ describe("once a minute, one at a time", () => {
     expect(await sandbox.count("check")).toBeLessThan(9);
   });
 
-  test("who waits for an ask that fails is told unknown, without asking fifty times more", async () => {
+  test("callers waiting for a failing check get unknown, without fifty more calls", async () => {
     const reference = newReference();
     await opened(reference, 10_000);
     await sandbox.told({ operation: "check", fail: 400, nextCalls: "all", delayMs: 0 });
@@ -208,7 +208,7 @@ describe("once a minute, one at a time", () => {
     expect(await sandbox.count("check")).toBe(1);
   });
 
-  test("the lease of an ask that died runs out and the next one follows it", async () => {
+  test("the lease of a dead check expires and the next one follows", async () => {
     const reference = newReference();
     const invoice = await opened(reference, 10_000);
     const lease = (until: string) =>
@@ -223,7 +223,7 @@ describe("once a minute, one at a time", () => {
     expect(Date.now() - start).toBeGreaterThan(200);
   });
 
-  test("no connection of the pool is held while the provider thinks", async () => {
+  test("no connection of the pool is held during a call to the provider", async () => {
     const references = Array.from({ length: 30 }, newReference);
     for (const reference of references) await opened(reference, 1_000);
     await sandbox.told({ operation: "check", delayMs: 3_000, nextCalls: "all" });
@@ -251,7 +251,7 @@ describe("once a minute, one at a time", () => {
     return Number(row?.n);
   }
 
-  test("an answer of an ask that outlived its lease does not undo a later one", async () => {
+  test("the response of a check that outlived its lease does not undo a later one", async () => {
     const reference = newReference();
     const invoice = await opened(reference, 10_000);
     await sandbox.told({ operation: "check", delayMs: 2000 });

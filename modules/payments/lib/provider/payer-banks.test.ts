@@ -17,7 +17,7 @@ async function trade(kind: "payout" | "refund", ...banks: Array<[number, string?
   return payoutsOf(db(), reference);
 }
 
-test("each refund has the banks of its own trade, each once; that of an excess the bank of its payment", async () => {
+test("each refund has the banks of its own trade, each once; an overpayment's refund has its payment's bank", async () => {
   const back = await trade("refund", [30, "050000"], [30, "150000"], [40, "050000"], [5, "320000"], [1]);
   const nameless = await trade("refund", [100]);
   const sold = await trade("payout", [100, "040000"], [7, "340000"]);
@@ -37,7 +37,7 @@ test("each refund has the banks of its own trade, each once; that of an excess t
   ]);
 });
 
-test("without a refund there is nothing to tell", async () => {
+test("without a refund there are none", async () => {
   expect(await payerBanks(db(), [])).toEqual(new Map());
   expect(await payerBanks(db(), await trade("payout", [100, "050000"]))).toEqual(new Map());
 });

@@ -31,6 +31,6 @@ test.each([
   "on 2026-11-21T12:00:00",
   "2026-13-45T00:00:00",
   "2026-11-21T25:00",
-])("%p is no time", (text) => {
+])("%p is not a time", (text) => {
   expect(readProviderTime(text)).toBeNull();
 });

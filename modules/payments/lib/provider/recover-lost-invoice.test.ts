@@ -28,7 +28,7 @@ async function lost(reference: number): Promise<string> {
   return invoiceId;
 }
 
-test("a payment that is announced for an invoice and was made to another finds neither", async () => {
+test("a payment announced for one invoice and made to another finds neither", async () => {
   const reference = newReference();
   const invoiceId = await lost(reference);
   const { providerId } = await opened(newReference(), 10_000);
@@ -38,7 +38,7 @@ test("a payment that is announced for an invoice and was made to another finds n
   expect(await known()).toEqual(["lost", null]);
 });
 
-test("a payment that is not there, or cannot be asked for, finds nothing yet", async () => {
+test("a payment that is missing or cannot be looked up finds nothing yet", async () => {
   const reference = newReference();
   const invoiceId = await lost(reference);
   const { paymentIds } = await sandbox.pay(`${invoiceId}-1`, { callback: false });
@@ -53,7 +53,7 @@ test("a payment that is not there, or cannot be asked for, finds nothing yet", a
   expect(await known()).toEqual(["found", expect.any(String)]);
 });
 
-test("a paid invoice whose creation reply was lost is found among the merchant's payments, without any callback", async () => {
+test("a paid invoice whose creation reply was lost is found among the merchant's payments, without a callback", async () => {
   const reference = newReference();
   const invoiceId = await lost(reference);
   const creation = eq(providerInvoicesTable.invoiceId, invoiceId);

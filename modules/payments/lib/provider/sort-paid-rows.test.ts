@@ -19,7 +19,7 @@ const row = (over: object) => ({
 const sort = (...raws: object[]) =>
   sortRows({ rows: raws.map((raw) => ({ read: paymentRowSchema.parse(raw), raw })), unread: [] }, "inv", now);
 
-test("a PAID row keeps the leading zeros of its id and its time", () => {
+test("a PAID row keeps its time and the leading zeros of its id", () => {
   expect(
     sort(row({ p2p_transactions: [{ transaction_bank_code: "050000", account_number: "5000" }] })).rows,
   ).toEqual([
@@ -35,7 +35,7 @@ test("a PAID row keeps the leading zeros of its id and its time", () => {
   ]);
 });
 
-test("a row of which the provider says little has no more than it says, and its bank in few letters", () => {
+test("a sparse row has only what the provider reports, and a short bank name", () => {
   const bare = { payment_wallet: "", payment_type: undefined, transaction_type: "CARD" };
   const plain = { providerPaymentId: "000123456789012", invoiceId: "inv", amount: 100 };
   const paidAt = new Date("2026-11-21T03:59:00Z");
@@ -47,11 +47,11 @@ test("a row of which the provider says little has no more than it says, and its 
   expect(long?.payerBank).toBe("5".repeat(32));
 });
 
-test("a row without a time is dated by the clock rather than lost", () => {
+test("a row without a time is dated by the clock rather than dropped", () => {
   expect(sort(row({ payment_date: null })).rows[0]?.paidAt).toEqual(now);
 });
 
-test("only PAID rows count; failures and attempts under way are told apart", () => {
+test("only PAID rows count; failures and pending attempts are distinguished", () => {
   const sorted = sort(row({ payment_status: "FAILED" }), row({ payment_status: "NEW" }));
   expect(sorted).toEqual({
     rows: [],
@@ -88,7 +88,7 @@ test.each([
   });
 });
 
-test("an unreadable row makes the whole check unknown and is kept without its bank legs", () => {
+test("an unreadable row makes the whole check unknown and is stored without its bank details", () => {
   const raw = { payment_id: "", payment_status: "PAID", p2p_transactions: [{ account_number: "5000" }] };
   expect(sortRows({ rows: [], unread: [raw] }, "inv", now)).toEqual({
     ...{ rows: [], failed: 0, pending: 0, listed: [], readable: false },
@@ -105,7 +105,7 @@ test("an unreadable row makes the whole check unknown and is kept without its ba
   });
 });
 
-test("an unreadable row is named by its own id, cut, or by a digest of it, and kept as it came", () => {
+test("an unreadable row is named by its own id, cut, or by a digest, and stored unchanged", () => {
   const read = (raw: unknown) => {
     const [problem] = sortRows({ rows: [], unread: [raw] }, "inv", now).problems;
     return [problem?.providerPaymentId, problem?.row];
@@ -133,11 +133,11 @@ test.each([
   expect(readProviderTime(text)?.toISOString()).toBe(iso);
 });
 
-test.each(["yesterday", "", "2026-13-45 00:00:00"])("%p is no time", (text) => {
+test.each(["yesterday", "", "2026-13-45 00:00:00"])("%p is not a time", (text) => {
   expect(readProviderTime(text)).toBeNull();
 });
 
-describe("what a row says of the invoice that was asked about", () => {
+describe("a row compared with its invoice", () => {
   const asked = { providerId: "Q-1", billed: 1_000 };
   const sortAsked = (paidAmount: unknown, ...raws: object[]) =>
     sortRows(
@@ -153,7 +153,7 @@ describe("what a row says of the invoice that was asked about", () => {
   const codes = (...raws: object[]) =>
     sortAsked(undefined, ...raws).problems.map(({ code }) => code as string);
 
-  test("one that names another invoice is not this trade's money", () => {
+  test("that names another invoice is not this trade's money", () => {
     expect(codes(row({ object_id: "Q-2" }))).toEqual(["FOREIGN_INVOICE"]);
     for (const object_id of ["Q-1", "", null, undefined]) expect(codes(row({ object_id }))).toEqual([]);
     const uuid = "6f9619ff-8b86-d011-b42d-00cf4fc964ff";
@@ -163,13 +163,13 @@ describe("what a row says of the invoice that was asked about", () => {
     expect(sortRows(listed, "inv", now, other).rows).toHaveLength(1);
   });
 
-  test("more than ten times what was asked for is believed by a person alone", () => {
+  test("of more than ten times the amount must be confirmed by a person", () => {
     expect(codes(row({ payment_amount: "10000" }))).toEqual([]);
     expect(codes(row({ payment_amount: "10001" }))).toEqual(["IMPLAUSIBLE_AMOUNT"]);
     expect(codes(row({ payment_amount: "999999999999999" }))).toEqual(["IMPLAUSIBLE_AMOUNT"]);
   });
 
-  test("nothing counts while the provider's sum contradicts its rows", () => {
+  test("counts for nothing while the provider's total contradicts its rows", () => {
     expect(sortAsked("100.00", row({}))).toMatchObject({
       rows: [{ amount: 100 }],
       readable: true,
@@ -189,7 +189,7 @@ describe("what a row says of the invoice that was asked about", () => {
   });
 
   test.each(["0001-01-01T00:00:00Z", "1999-12-31T23:59:59Z", "9999-01-01T00:00:00Z"])(
-    "a payment of %s is dated by the clock",
+    "of %s is dated by the clock",
     (payment_date) => {
       expect(sortAsked(undefined, row({ payment_date })).rows[0]?.paidAt).toEqual(now);
     },

@@ -17,6 +17,6 @@ test.each([
   [null, { kind: "unreadable" }],
   [Number.NaN, { kind: "unreadable" }],
   [1e21, { kind: "unreadable" }],
-])("the sum %p is read as %p", (value, sum) => {
+])("the amount %p is read as %p", (value, sum) => {
   expect(readSum(value)).toEqual(sum as ReturnType<typeof readSum>);
 });

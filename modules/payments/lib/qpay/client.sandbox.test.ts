@@ -21,7 +21,7 @@ const ids = (listed: Awaited<ReturnType<typeof checkInvoice>>) =>
   listed.ok ? listed.rows.map(({ read }) => read.payment_id) : listed;
 
 describe("the token", () => {
-  test("fifty calls at once fetch one, and later calls use it again", async () => {
+  test("fifty calls at once fetch one, and later calls reuse it", async () => {
     const id = await anInvoice();
     await sandbox.told({ reset: true });
     const qpay = client();
@@ -60,7 +60,7 @@ describe("the token", () => {
     expect(await sandbox.count("check")).toBe(2);
   });
 
-  test("expires_in is a moment: before it comes, one refresh renews the token, after that the password", async () => {
+  test("expires_in is a moment: before it, one refresh renews the token, after it the password does", async () => {
     const id = await anInvoice();
     const start = Date.now();
     let time = start;
@@ -84,7 +84,7 @@ describe("the token", () => {
     }
   });
 
-  test("wrong credentials are told as such, and a creation then never left", async () => {
+  test("wrong credentials are reported as such, and a creation was never sent", async () => {
     const access = providerAccess();
     const qpay = new Qpay({
       ...access,
@@ -104,14 +104,14 @@ describe("the token", () => {
   });
 });
 
-describe("trouble", () => {
+describe("failures", () => {
   test.each([
     ["a failing server", { fail: 500, nextCalls: 2 }],
     ["a throttle", { fail: 429, nextCalls: 2 }],
     ["garbage", { garbage: "html", nextCalls: 2 }],
     ["an empty reply", { garbage: "empty", nextCalls: 2 }],
     ["silence", { delayMs: 600, nextCalls: 2 }],
-  ])("a check outlives %s twice over", async (_, act) => {
+  ])("a check survives %s twice", async (_, act) => {
     const id = await anInvoice();
     await sandbox.told({ operation: "check", ...act });
     const qpay = client("delayMs" in act ? { timeoutMs: 300 } : {});
@@ -123,7 +123,7 @@ describe("trouble", () => {
     ["the server keeps failing", { fail: 503 }],
     ["it answers garbage", { garbage: "cut" }],
     ["it stays silent", { delayMs: 500 }],
-  ])("a check is unknown, never unpaid, when %s; it stops at three tries", async (_, act) => {
+  ])("a check is unknown, never unpaid, when %s; it stops after three attempts", async (_, act) => {
     const id = await anInvoice();
     await sandbox.told({ operation: "check", nextCalls: "all", ...act });
     const qpay = client("delayMs" in act ? { timeoutMs: 300 } : {});
@@ -131,13 +131,13 @@ describe("trouble", () => {
     expect(await sandbox.count("check")).toBe(3);
   });
 
-  test("a reply of another shape is unknown at once: asking again would not help", async () => {
+  test("a reply of another form is unknown immediately: a retry would not help", async () => {
     const id = await anInvoice();
     await sandbox.told({ operation: "check", garbage: "shape", nextCalls: "all" });
     expect(await checkInvoice(client(), id)).toMatchObject({ ok: false, code: "PROVIDER_UNAVAILABLE" });
   });
 
-  test("a check ends with its budget", async () => {
+  test("a check ends with its time budget", async () => {
     const id = await anInvoice();
     await sandbox.told({ operation: "check", delayMs: 3_000, nextCalls: "all" });
     const start = Date.now();
@@ -145,7 +145,7 @@ describe("trouble", () => {
     expect(Date.now() - start).toBeLessThan(1_500);
   });
 
-  test("nobody at the address is unknown", async () => {
+  test("an unreachable address is unknown", async () => {
     const qpay = new Qpay(
       { baseUrl: "http://127.0.0.1:9/v2", username: "a", password: "b", invoiceCode: "c" },
       { patience: { ...defaultRetryPolicy, baseMs: 1 } },
@@ -156,13 +156,13 @@ describe("trouble", () => {
     });
   });
 
-  test("a creation is never repeated by itself", async () => {
+  test("a creation is never retried automatically", async () => {
     await sandbox.told({ operation: "invoice", fail: 500, nextCalls: "all" });
     expect(await create(client(), "once-1")).toMatchObject({ code: "PROVIDER_UNAVAILABLE", sent: true });
     expect(await sandbox.count("invoice")).toBe(1);
   });
 
-  test("field errors come back as a refusal that names the fields", async () => {
+  test("field errors are returned as a refusal with the fields", async () => {
     expect(await create(client(), "x".repeat(46))).toMatchObject({
       providerCode: "VALIDATION:sender_invoice_no",
     });
@@ -178,14 +178,14 @@ describe("paging", () => {
     expect(await sandbox.count("check")).toBe(3);
   });
 
-  test("exactly one full page is followed by a look at the next", async () => {
+  test("exactly one full page is followed by a request for the next", async () => {
     const id = await anInvoice();
     await sandbox.pay(id, { amount: 10, payments: 100, callback: false });
     expect(ids(await checkInvoice(client(), id))).toHaveLength(100);
     expect(await sandbox.count("check")).toBe(2);
   });
 
-  test("a provider with smaller pages than we asked for is read to its end", async () => {
+  test("a provider with smaller pages than requested is read to the end", async () => {
     const id = await anInvoice();
     await sandbox.told({ pageLimit: 7 });
     await sandbox.pay(id, { amount: 10, payments: 30, callback: false });
@@ -208,7 +208,7 @@ describe("paging", () => {
 });
 
 describe("the other calls", () => {
-  test.each(["a", "b"])("dialect %s says the same of an invoice and its payment", async (dialect) => {
+  test.each(["a", "b"])("dialect %s means the same for an invoice and its payment", async (dialect) => {
     const qpay = client();
     const id = await anInvoice();
     await sandbox.told({ dialect });
@@ -227,7 +227,7 @@ describe("the other calls", () => {
     expect(await cancelInvoice(qpay, crypto.randomUUID())).toEqual({ ok: true, outcome: "absent" });
   });
 
-  test("the merchant's list holds what was paid in its span", async () => {
+  test("the merchant's list has what was paid in its period", async () => {
     const { paymentIds } = await sandbox.pay(await anInvoice(), { callback: false });
     const now = Date.now();
     const today = await listPayments(client(), new Date(now - 60_000), new Date(now + 60_000));

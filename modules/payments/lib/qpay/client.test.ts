@@ -22,14 +22,14 @@ afterAll(() => {
   overrideProviderSettings({});
 });
 
-test("who comes with no time left asks nothing, not even for a token", async () => {
+test("a caller with no time left sends nothing, not even for a token", async () => {
   const qpay = far.client({});
   expect(await qpay.call({ ...thing, repeatable: false, signal: AbortSignal.abort() })).toEqual(late);
   expect(await qpay.call({ ...thing, signal: AbortSignal.abort() })).toEqual(late);
   expect(far.asked).toEqual([]);
 });
 
-test("who has no time left waits no longer for a token, which others then have", async () => {
+test("a caller whose time runs out stops waiting for a token, which others still get", async () => {
   const token = Promise.withResolvers<void>();
   far.answers(async ({ path }) => {
     if (path !== "/auth/token") return Response.json({ done: true });
@@ -47,13 +47,13 @@ test("who has no time left waits no longer for a token, which others then have",
   ]);
 });
 
-test("a refusal that has nothing to do with the token is an answer: nothing is asked again", async () => {
+test("a refusal that does not concern the token is a response and is not retried", async () => {
   const refused = { ok: false, code: "PROVIDER_REFUSED", status: 400, providerCode: "NO" } as const;
   expect(await far.client(() => refusal("NO")).call(thing)).toEqual(refused);
   expect(far.asked.map(({ path }) => path)).toEqual(["/auth/token", "/thing"]);
 });
 
-test("each try is measured in seconds, by the call's name without its number and by how it was answered", async () => {
+test("each attempt is measured in seconds, by call name without its id and by outcome", async () => {
   metricsRegistry.resetMetrics();
   const from = performance.now();
   const qpay = far.client(() => Response.json({ rows: [] }));
@@ -70,7 +70,7 @@ test("each try is measured in seconds, by the call's name without its number and
   for (const [, seconds] of told.matchAll(/_sum\{.+\} (\S+)/g)) expect(Number(seconds)).toBeWithin(0, most);
 });
 
-test("a process has one client as long as the provider is the same, with the time-outs it was given", async () => {
+test("a process has one client while the provider is the same, with the configured time-outs", async () => {
   overrideConfig({ ALLOW_SANDBOX: true });
   const first = getProviderClient();
   expect(first).toBeInstanceOf(Qpay);
@@ -92,7 +92,7 @@ test("a process has one client as long as the provider is the same, with the tim
   expect(getProviderClient()).not.toBe(again);
 });
 
-test("without any provider there is no client, and what would have been called never left", () => {
+test("without a provider there is no client, and calls count as never sent", () => {
   overrideConfig({ ALLOW_SANDBOX: false });
   expect(getProviderClient()).toBeNull();
   expect(noProvider).toEqual({

@@ -20,7 +20,7 @@ describe("creating an invoice", () => {
     createInvoice(provider.client(answer), { ...invoice, ...over });
   const created = { invoice_id: "0007", qr_text: "qr" };
 
-  test("sends all of it once, on a connection of its own, and no more of the description than 255 letters", async () => {
+  test("sends everything once, on its own connection, with at most 255 letters of the description", async () => {
     const done = await create(created, { description: "😀".repeat(300) });
     expect(done).toEqual({ ok: true, providerId: "0007", qrText: "qr", shortUrl: null, bankLinks: [] });
     const [call] = provider.calls();
@@ -57,13 +57,13 @@ describe("creating an invoice", () => {
     ["1bank://q", false],
     ["javascript:x='http://q'", false],
     ["://q", false],
-  ])("takes the link %s to a bank's app: %p", async (link, taken) => {
+  ])("accepts the link %s to a bank's app: %p", async (link, taken) => {
     const urls = [{ name: "Khan", logo: "https://evil.example/x.png", link }, { name: "no link" }];
     const bankLinks = taken ? [{ name: "Khan", description: "", logo: "", link }] : [];
     expect(await create({ ...created, urls })).toMatchObject({ ok: true, bankLinks });
   });
 
-  test("keeps what a bank says of itself", async () => {
+  test("keeps a bank's own description", async () => {
     const urls = [
       { name: "Khan", description: "Хаан банк", link: "khan://q" },
       { name: "Golomt", description: null, link: "golomt://q" },
@@ -86,13 +86,13 @@ describe("creating an invoice", () => {
     ["ftp://s.qpay.mn", false],
     ["", false],
     [null, false],
-  ])("takes the short address %p: %p", async (address, taken) => {
+  ])("accepts the short address %p: %p", async (address, taken) => {
     expect(await create({ ...created, qPay_shortUrl: address })).toMatchObject({
       shortUrl: taken ? address : null,
     });
   });
 
-  test("without a reply that can be read is unknown, and names what came of it if the reply does", async () => {
+  test("without a readable reply is unknown, and names the created invoice if the reply does", async () => {
     expect(await create({ invoice_id: "0007" })).toEqual({
       ...unknownOutcome("unreadable invoice"),
       providerId: "0007",
@@ -100,14 +100,14 @@ describe("creating an invoice", () => {
     expect(await create({ qr_text: "qr" })).toEqual(unknownOutcome("unreadable invoice"));
   });
 
-  test("is tried once, whatever comes of it", async () => {
+  test("is attempted once, whatever happens", async () => {
     expect(await create(failing)).toEqual(unknownOutcome("HTTP 500"));
     expect(provider.calls()).toHaveLength(1);
     expect(await create(() => refusal("MERCHANT_INACTIVE"))).toEqual(refused(400, "MERCHANT_INACTIVE"));
   });
 });
 
-describe("an invoice there", () => {
+describe("looking up an invoice", () => {
   const get = (answer: Answer | object, id = "7") => getInvoice(provider.client(answer), id);
 
   test.each([
@@ -115,13 +115,13 @@ describe("an invoice there", () => {
     ["closed", "CLOSED"],
     ["canceled", "CANCELLED"],
     ["CANCELLED", "CANCELLED"],
-  ])("that is %s is told as %s, with our number", async (invoice_status, status) => {
+  ])("that is %s gives %s, with Midman's number", async (invoice_status, status) => {
     const state = { invoice_status, sender_invoice_no: 12 };
     expect(await get(state, "a/b")).toEqual({ ok: true, senderInvoiceNo: "12", status });
     expect(provider.calls()).toMatchObject([{ method: "GET", path: "/invoice/a%2Fb" }]);
   });
 
-  test("is asked for again while nobody knows, and told as unknown or refused", async () => {
+  test("is retried while the outcome is unknown, and reported as unknown or refused", async () => {
     expect(await get(failing)).toEqual(unknownOutcome("HTTP 500"));
     expect(provider.calls()).toHaveLength(3);
     expect(await get({ invoice_status: "OPEN" })).toEqual(unknownOutcome("unreadable invoice"));
@@ -145,7 +145,7 @@ describe("withdrawing an invoice", () => {
     expect(await cancel(() => refusal(code))).toEqual(refused(400, code));
   });
 
-  test("is done by DELETE, and again while nobody knows", async () => {
+  test("is done by DELETE, and retried while the outcome is unknown", async () => {
     expect(await cancel(() => Response.json({}))).toEqual({ ok: true, outcome: "cancelled" });
     expect(provider.calls()).toMatchObject([{ method: "DELETE", path: "/invoice/a%2Fb" }]);
     expect(await cancel(failing)).toEqual(unknownOutcome("HTTP 500"));

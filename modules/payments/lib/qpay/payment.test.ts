@@ -11,7 +11,7 @@ const check = (answer: Answer | object) => checkInvoice(provider.client(answer),
 const pageOf = ({ body }: Asked) => (body as { offset: { page_number: number } }).offset.page_number;
 
 describe("the payments of an invoice", () => {
-  test("are asked for by its id, and those of the merchant by a span of time", async () => {
+  test("are requested by its id, and the merchant's by a period", async () => {
     const qpay = provider.client({ rows: [] });
     const offset = { page_number: 1, page_limit: 100 };
     await checkInvoice(qpay, "inv-1");
@@ -36,7 +36,7 @@ describe("the payments of an invoice", () => {
     ]);
   });
 
-  test("stand beside what was sent; those that cannot be read are kept apart, and count", async () => {
+  test("are returned with the request; unreadable ones are separate, and count", async () => {
     const rows = [row(1), odd];
     expect(await check({ count: 2, paid_amount: "10.00", rows })).toEqual({
       ok: true,
@@ -47,7 +47,7 @@ describe("the payments of an invoice", () => {
     expect(provider.calls()).toHaveLength(1);
   });
 
-  test("are read over a hundred pages, and over no more", async () => {
+  test("are read over a hundred pages, and no more", async () => {
     const paged = (count: number) => check((asked) => Response.json({ count, rows: [row(pageOf(asked))] }));
     const listed = await paged(100);
     expect(listed.ok && listed.rows.map(({ read }) => read.payment_id)).toEqual(
@@ -57,7 +57,7 @@ describe("the payments of an invoice", () => {
     expect(provider.calls().map(pageOf)).toEqual([...Array(200)].map((_, i) => (i % 100) + 1));
   });
 
-  test("are unknown at the first page without rows when more are counted than came", async () => {
+  test("are unknown at the first empty page when more are counted than arrived", async () => {
     const pages = [[row(1)], [], [row(2)]];
     expect(await check((asked) => Response.json({ count: 2, rows: pages[pageOf(asked) - 1] }))).toEqual(
       unknownOutcome("rows are missing"),
@@ -74,14 +74,14 @@ describe("the payments of an invoice", () => {
     [null, true],
     [undefined, true],
     ["many", true],
-  ])("are none where the provider lists none and says that %p was paid: %p", async (paid_amount, none) => {
+  ])("are empty if the provider lists none and reports %p as paid: %p", async (paid_amount, none) => {
     expect(await check({ paid_amount, rows: [] })).toMatchObject(
       none ? { ok: true, rows: [], unread: [] } : unknownOutcome("paid, yet no rows"),
     );
     expect((await check({ paid_amount, rows: [odd] })).ok).toBe(true);
   });
 
-  test("are unknown when the answer has another shape, fails three times or refuses", async () => {
+  test("are unknown when the response has another form, fails three times or refuses", async () => {
     expect(await check({ rows: "none" })).toEqual(unknownOutcome("unreadable check"));
     expect(provider.calls()).toHaveLength(1);
     expect(await check(failing)).toEqual(unknownOutcome("HTTP 500"));
@@ -93,12 +93,12 @@ describe("the payments of an invoice", () => {
 describe("one payment", () => {
   const get = (answer: Answer | object) => getPayment(provider.client(answer), "a/b");
 
-  test("is asked for by its id", async () => {
+  test("is requested by its id", async () => {
     expect(await get(row(5))).toEqual({ ok: true, row: row(5) });
     expect(provider.calls()).toMatchObject([{ method: "GET", path: "/payment/a%2Fb" }]);
   });
 
-  test("is asked for again while nobody knows, and is unknown when it cannot be read", async () => {
+  test("is requested again while the outcome is unknown, and is unknown when it cannot be read", async () => {
     expect(await get(failing)).toEqual(unknownOutcome("HTTP 500"));
     expect(provider.calls()).toHaveLength(3);
     expect(await get(odd)).toEqual(unknownOutcome("unreadable payment"));

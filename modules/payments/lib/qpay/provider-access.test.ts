@@ -29,17 +29,17 @@ test.each([
   ["fd00::5", "http://[fd00::5]:4000"],
   ["192.0.2.1", "http://192.0.2.1:4000"],
   ["localhost", "http://localhost:4000"],
-])("a server that listens on %s is reached by itself at %s", (HOST, origin) => {
+])("a server that listens on %s reaches itself at %s", (HOST, origin) => {
   overrideConfig({ HOST, PORT: 4_000 });
   expect(sandboxOrigin()).toBe(origin);
 });
 
-test("where a server really listens goes before what it was told", () => {
+test("the address where a server really listens takes precedence over the setting", () => {
   setSandboxOrigin("http://127.0.0.1:5001/");
   expect(sandboxOrigin()).toBe("http://127.0.0.1:5001");
 });
 
-test("the provider is the configured one, though the sandbox is allowed, and calls us back at our public address", () => {
+test("the provider is the configured one, even if the sandbox is allowed, and calls back at the public address", () => {
   overrideConfig({ ...configured, ALLOW_SANDBOX: true, PUBLIC_URL: "https://midman.example/" });
   expect(providerAccess()).toEqual({
     baseUrl: "https://merchant.qpay.example/v2",
@@ -51,7 +51,7 @@ test("the provider is the configured one, though the sandbox is allowed, and cal
   expect(isSandboxServing()).toBe(false);
 });
 
-test("without one it is the allowed sandbox, which calls us back where we listen", () => {
+test("without one it is the allowed sandbox, which calls back where the server listens", () => {
   overrideConfig({ ALLOW_SANDBOX: true, PUBLIC_URL: "https://midman.example" });
   setSandboxOrigin("http://127.0.0.1:5001");
   expect(providerAccess()).toEqual({ baseUrl: "http://127.0.0.1:5001/sandbox/qpay/v2", ...sandboxMerchant });
@@ -59,7 +59,7 @@ test("without one it is the allowed sandbox, which calls us back where we listen
 });
 
 test.each(["QPAY_USERNAME", "QPAY_PASSWORD", "QPAY_INVOICE_CODE", "QPAY_BASE_URL"] as const)(
-  "a provider without its %s is none, and where no sandbox is allowed there is none at all",
+  "a provider without its %s does not count, and without an allowed sandbox there is none",
   (name) => {
     overrideConfig({ ...configured, ALLOW_SANDBOX: false, [name]: undefined });
     expect(providerAccess()).toBeNull();

@@ -46,7 +46,7 @@ test.each([
 });
 
 test.each([-1, 1.5, "", "-1", "a1", "1a", "1234567890", true])(
-  "a page that counts %p cannot be read",
+  "a page with the count %p cannot be read",
   (value) => {
     expect(read(paymentPageSchema, { count: value, rows: [] })).toBeUndefined();
   },
@@ -57,7 +57,7 @@ test("a page without rows cannot be read", () => {
   expect(read(paymentPageSchema, { rows: {} })).toBeUndefined();
 });
 
-test("an invoice is read whole, and what it need not have as nothing", () => {
+test("an invoice is read completely, and optional fields may be missing", () => {
   const least = { invoice_id: "7", qr_text: long(2_000) };
   const whole = { ...least, qPay_shortUrl: long(500), urls: [{ name: "x" }, 5] };
   expect(read(createdInvoiceSchema, whole)).toEqual(whole);
@@ -74,7 +74,7 @@ test.each([
   [{ invoice_id: "7", qr_text: "" }],
   [{ invoice_id: "7", qr_text: long(2_001) }],
   [{ invoice_id: "7" }],
-])("an invoice without its id or a QR of a size that can be drawn cannot be read: %#", (value) => {
+])("an invoice without its id or a QR code of a drawable size cannot be read: %#", (value) => {
   expect(read(createdInvoiceSchema, value)).toBeUndefined();
 });
 
@@ -104,7 +104,7 @@ test.each([
   expect(read(bankLinkSchema, value)).toEqual(link);
 });
 
-test("an invoice's state is read with our number, be it text or a number", () => {
+test("an invoice's state is read with Midman's number, as text or number", () => {
   const state = { invoice_status: "OPEN", sender_invoice_no: "a-1" };
   expect(read(invoiceStateSchema, state)).toEqual(state);
   expect(read(invoiceStateSchema, { ...state, sender_invoice_no: 5 })).toEqual({
@@ -117,7 +117,7 @@ test("an invoice's state is read with our number, be it text or a number", () =>
 
 const least = { payment_id: "1", payment_status: "PAID" };
 
-test("a payment is read whole, its status and currency in capitals", () => {
+test("a payment is read completely, its status and currency in capitals", () => {
   const row = {
     payment_id: 100,
     payment_status: " paid ",
@@ -148,7 +148,7 @@ test("a payment is read whole, its status and currency in capitals", () => {
   expect(read(paymentRowSchema, { ...least, object_id: "" })).toEqual({ ...least, object_id: "" });
 });
 
-test("of a payment only its id and status must be readable", () => {
+test("of a payment only id and status must be readable", () => {
   const odd = {
     payment_currency: 5,
     payment_date: 5,
@@ -168,7 +168,7 @@ test.each([
   [{ payment_id: "1" }],
   [{ ...least, payment_status: " " }],
   [{ ...least, payment_status: long(41) }],
-])("a payment without an id or a word of state cannot be read: %#", (value) => {
+])("a payment without an id or status cannot be read: %#", (value) => {
   expect(read(paymentRowSchema, value)).toBeUndefined();
   expect(read(paymentRowSchema, { ...least, payment_status: long(40) })).toEqual({
     ...least,

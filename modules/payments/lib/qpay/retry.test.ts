@@ -21,7 +21,7 @@ async function ended(replies: Reply[], chances: number[] = [], signal?: AbortSig
   return { reply, attempts, waits };
 }
 
-test("each wait is twice the last up to the longest: half of it fixed, half chance", async () => {
+test("each wait is twice the last up to the longest: half fixed, half random", async () => {
   expect(await ended([], [0, 1, 0.5, 0.25])).toEqual({
     reply: lost,
     attempts: 5,
@@ -29,12 +29,12 @@ test("each wait is twice the last up to the longest: half of it fixed, half chan
   });
 });
 
-test("what is answered is not asked again, be it a refusal", async () => {
+test("a response is not retried, even a refusal", async () => {
   expect(await ended([done])).toEqual({ reply: done, attempts: 1, waits: [] });
   expect(await ended([refused])).toEqual({ reply: refused, attempts: 1, waits: [] });
   expect(await ended([lost, refused])).toEqual({ reply: refused, attempts: 2, waits: [50] });
 });
 
-test("whose time is over is not tried again", async () => {
+test("a call whose time is over is not retried", async () => {
   expect(await ended([], [], AbortSignal.abort())).toEqual({ reply: lost, attempts: 1, waits: [] });
 });

@@ -34,7 +34,7 @@ function cache(...replies: object[]) {
 }
 const told = ({ method, path, headers }: Asked) => [method, path, headers.get("authorization")];
 
-test("is asked for with the name and password, and again over the same connection", async () => {
+test("a token is requested with name and password, and again over the same connection", async () => {
   const { at } = cache({ expires_in: 60 });
   expect([await at(0), await at(1)]).toEqual(["access-1", "access-2"]);
   const call = ["POST", "/v2/auth/token", `Basic ${btoa("shop:pa:ss")}`];
@@ -42,7 +42,7 @@ test("is asked for with the name and password, and again over the same connectio
   expect(provider.asked[1]?.port).toBe(provider.asked[0]?.port);
 });
 
-describe("lives until a minute before its end:", () => {
+describe("a token is valid until a minute before its end:", () => {
   test.each([
     ["a moment", startSecond + 900, 900],
     ["a moment in text", String(startSecond + 900), 900],
@@ -63,7 +63,7 @@ describe("lives until a minute before its end:", () => {
   });
 });
 
-describe("is refreshed, up to a minute before the refresh token's end,", () => {
+describe("a token is refreshed, up to a minute before the refresh token's end,", () => {
   const refreshed = (asked: Asked[]) => asked.map(({ path }) => path.replace("/v2/auth/", ""));
   const reply = (more: object) => ({ expires_in: 60, ...more });
 
@@ -79,7 +79,7 @@ describe("is refreshed, up to a minute before the refresh token's end,", () => {
     expect(refreshed(provider.asked)).toEqual(["token", second]);
   });
 
-  test("by the refresh token, which works once: after that the password is next", async () => {
+  test("with the refresh token, which works once: after that the password is used", async () => {
     const { at } = cache(reply({ refresh_token: "again", refresh_expires_in: 900 }), refusal("USED"), hour);
     expect([await at(0), await at(1)]).toEqual(["access-1", "access"]);
     expect(provider.asked.map(told)[1]).toEqual(["POST", "/v2/auth/refresh", "Bearer again"]);
@@ -87,7 +87,7 @@ describe("is refreshed, up to a minute before the refresh token's end,", () => {
   });
 });
 
-test("is forgotten when the provider takes it no more, and no other is in its place", async () => {
+test("a token is dropped when the provider no longer accepts it, unless another has replaced it", async () => {
   const { tokens, at } = cache({ expires_in: 900 });
   await at(0);
   tokens.reject("another");
@@ -107,12 +107,12 @@ test.each([
   [{ expires_in: "9a" }, false],
   [{ expires_in: "" }, false],
   [{ refresh_expires_in: {} }, false],
-])("is read only where it is one: %#", async (reply, readable) => {
+])("a token is read only if it is valid: %#", async (reply, readable) => {
   const { at } = cache(reply);
   expect(await at(0)).toEqual(readable ? "x".repeat(4_000) : unknownOutcome("unreadable token", false));
 });
 
-test("that could not be had was sent in nobody's name, a refusal is told as it is", async () => {
+test("a token that cannot be obtained means that nothing was sent; a refusal is reported as it is", async () => {
   const failing = cache(new Response(null, { status: 500 }));
   expect(await failing.at(0)).toEqual(unknownOutcome("HTTP 500", false));
   expect(provider.asked).toHaveLength(3);

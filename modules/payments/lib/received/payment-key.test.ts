@@ -16,7 +16,7 @@ test.each([
   ["P-0077", "P-0077"],
   ["?odd", "?odd"],
   ["", ""],
-])("%p is filed under %p, here and in the database", async (id, key) => {
+])("%p is stored under %p, here and in the database", async (id, key) => {
   expect(paymentKey(id)).toBe(key);
   const [row] = await db().execute<{ key: string }>(sql`SELECT payments.payment_key(${id}) AS key`);
   expect(row?.key).toBe(key);

@@ -39,7 +39,7 @@ const byHand = (reference: number, over: Partial<ManualPayment> = {}) =>
       proposedBy: first.userId,
       proposedAt: at,
       confirmedBy: second.userId,
-      hands: second.hands,
+      relatedAdminIds: second.relatedAdminIds,
       at,
       ...over,
     }),
@@ -49,8 +49,8 @@ const reported = async (reference: number, amount: number, over: Partial<PaidRow
   return runInTransaction((tx) => recordPayments(tx, { reference, rows: [row], owed: 100, at }));
 };
 
-describe("a confirmation by hand", () => {
-  test("is money at once, and meets the provider's later row without becoming money again", async () => {
+describe("a manual confirmation", () => {
+  test("is money immediately, and is matched with the provider's later row without counting twice", async () => {
     const reference = newReference();
     const hand = await byHand(reference);
     expect(hand).toMatchObject({ ok: true, repeated: false, held: 100, excess: 0 });
@@ -69,8 +69,8 @@ describe("a confirmation by hand", () => {
       reference,
     );
     expect(others).toEqual([]);
-    const hands = { proposedBy: first.userId, confirmedBy: second.userId };
-    const parts = { reference, amount: 100, toEscrow: 100, toSuspense: 0, handReference, ...hands };
+    const people = { proposedBy: first.userId, confirmedBy: second.userId };
+    const parts = { reference, amount: 100, toEscrow: 100, toSuspense: 0, handReference, ...people };
     expect(await paymentsOf(db(), reference)).toEqual([
       {
         ...{ id, ...parts, ...row, ...told, bookedAt: at, matchedAt: later(30), proposedAt: at },
@@ -89,14 +89,14 @@ describe("a confirmation by hand", () => {
     ]);
   });
 
-  test("meets a row of which the provider says little", async () => {
+  test("matches a row with few fields", async () => {
     const reference = newReference();
     await byHand(reference);
     await reported(reference, 100);
     expect(await paymentsOf(db(), reference)).toMatchObject([{ wallet: null, kind: null, payerBank: null }]);
   });
 
-  test("of more than is owed makes the rest's refund due", async () => {
+  test("of more than is owed makes a refund of the rest due", async () => {
     const reference = newReference();
     const hand = await byHand(reference, { amount: 130 });
     expect(hand).toMatchObject({ ok: true, held: 100, excess: 30 });
@@ -105,14 +105,14 @@ describe("a confirmation by hand", () => {
     expect(hand.ok && hand.refunds).toEqual(refunds);
   });
 
-  test("meets one row only: a second payment of the same sum is excess", async () => {
+  test("matches one row only: a second payment of the same amount is excess", async () => {
     const reference = newReference();
     await byHand(reference);
     await reported(reference, 100);
     expect(await reported(reference, 100)).toMatchObject({ matched: [], excess: 100, held: 100 });
   });
 
-  test("does not meet a row that another trade takes meanwhile", async () => {
+  test("does not match a row that another trade takes meanwhile", async () => {
     const [reference, other] = [newReference(), newReference()];
     await byHand(reference);
     const row = await paidOnInvoice(reference, 100, { paidAt: later(-9) });
@@ -136,7 +136,7 @@ describe("a confirmation by hand", () => {
     ["is of an invoice that is none of the trade's", { invoiceId: crypto.randomUUID() }],
   ];
   test.each(others)(
-    "a payment of its sum that %s is another one: suspense, a refund, and a hold",
+    "does not match a payment of its amount that %s: suspense, a refund, and a hold",
     async (_, over) => {
       const reference = newReference();
       await byHand(reference);
@@ -147,7 +147,7 @@ describe("a confirmation by hand", () => {
     },
   );
 
-  test("a payment on an invoice that was issued after the proposal is another one", async () => {
+  test("does not match a payment of an invoice issued after the proposal", async () => {
     const reference = newReference();
     await byHand(reference, { proposedAt: later(-30) });
     expect(await reported(reference, 100, { paidAt: later(-40) })).toMatchObject({
@@ -156,7 +156,7 @@ describe("a confirmation by hand", () => {
     });
   });
 
-  test("a payment made after the trade had ended is another one", async () => {
+  test("does not match a payment made after the trade had ended", async () => {
     const reference = newReference();
     await byHand(reference);
     const row = await paidOnInvoice(reference, 100, { paidAt: later(-2) });
@@ -168,13 +168,13 @@ describe("a confirmation by hand", () => {
     });
   });
 
-  test("does not take a row of another sum", async () => {
+  test("does not match a row of another amount", async () => {
     const reference = newReference();
     await byHand(reference, { amount: 40 });
     expect(await reported(reference, 60)).toMatchObject({ matched: [], held: 100, excess: 0 });
   });
 
-  test("of the same slip and content answers the first", async () => {
+  test("with the same bank reference and content returns the first", async () => {
     const reference = newReference();
     const bankReference = slip();
     await byHand(reference, { bankReference });
@@ -193,7 +193,7 @@ describe("a confirmation by hand", () => {
     [
       "one pair of eyes",
       "FOUR_EYES_RELATED",
-      (reference) => byHand(reference, { hands: [second.userId, first.userId] }),
+      (reference) => byHand(reference, { relatedAdminIds: [second.userId, first.userId] }),
     ],
     [
       "a slip that another trade used",
@@ -205,7 +205,7 @@ describe("a confirmation by hand", () => {
       },
     ],
   ];
-  test("of the same slip with another sum is refused: BANK_REFERENCE_USED", async () => {
+  test("with the same bank reference and another amount is refused: BANK_REFERENCE_USED", async () => {
     const reference = newReference();
     const bankReference = slip();
     expect(await byHand(reference, { bankReference, amount: 1 })).toMatchObject({ ok: true, held: 1 });
@@ -222,13 +222,13 @@ describe("a confirmation by hand", () => {
     });
   }
 
-  test("of a sum the provider has reported already is refused: it is the same money", async () => {
+  test("of an amount that the provider already reported is refused: it is the same money", async () => {
     const reference = newReference();
     await reported(reference, 100);
     expect(await byHand(reference)).toEqual({ ok: false, code: "PAYMENT_ALREADY_BOOKED" });
   });
 
-  test("beside the provider's row at the same moment is one sum of money", async () => {
+  test("and the provider's row at the same moment are one amount of money", async () => {
     for (let round = 0; round < 10; round++) {
       const reference = newReference();
       await Promise.all([byHand(reference), reported(reference, 100)]);
@@ -239,4 +239,4 @@ describe("a confirmation by hand", () => {
   });
 });
 
-test("after all this the ledger proves itself", expectProven);
+test("finally the ledger balances", expectProven);

@@ -21,7 +21,7 @@ export type ManualPayment = {
   proposedAt: Date;
   confirmedBy: number;
   /** Ids of administrators who count as the same reviewer as `confirmedBy` under the four-eyes rule. */
-  hands: readonly number[];
+  relatedAdminIds: readonly number[];
   at: Date;
   by?: AuditActor;
 };
@@ -46,7 +46,7 @@ export async function recordManualPayment(tx: Tx, input: ManualPayment): Promise
   const handReference = plainReference(input.bankReference);
   if (!Number.isSafeInteger(amount) || amount < 1) return { ok: false, code: "AMOUNT_INVALID" };
   if (proposedBy === confirmedBy) return { ok: false, code: "FOUR_EYES_REQUIRED" };
-  if (input.hands.includes(proposedBy)) return { ok: false, code: "FOUR_EYES_RELATED" };
+  if (input.relatedAdminIds.includes(proposedBy)) return { ok: false, code: "FOUR_EYES_RELATED" };
   await lockReference(tx, reference);
   const earlier = await findManualPayment(tx, handReference);
   if (earlier !== undefined) {

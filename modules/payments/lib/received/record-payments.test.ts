@@ -51,7 +51,7 @@ describe("booking PAID rows", () => {
     expect(await ledgerLinesOf(reference)).toEqual(["provider:qpay 105000", `escrow:${reference} -105000`]);
   });
 
-  test("a payment is kept with all the provider says of it, and its entry in the log says how it divides", async () => {
+  test("a payment is stored with everything the provider reports, and its log entry shows how it divides", async () => {
     const reference = newReference();
     const told = { paidAt: later(-5), wallet: "khanbank", kind: "P2P", payerBank: "050000" };
     const [row, bare] = [paid(60, told), paid(70)];
@@ -87,7 +87,7 @@ describe("booking PAID rows", () => {
     ]);
   });
 
-  test("the bank a payment came from is kept with it, for its refund", async () => {
+  test("the bank of a payment is stored with it, for its refund", async () => {
     const reference = newReference();
     await booking(
       reference,
@@ -117,13 +117,13 @@ describe("booking PAID rows", () => {
     expect(await readReceivedAmount(db(), reference)).toBe(100);
   });
 
-  test("short money is held and waits for its rest", async () => {
+  test("a part payment is held and waits for the rest", async () => {
     const reference = newReference();
     expect(await booking(reference, 100, paid(30))).toMatchObject({ held: 30, excess: 0 });
     expect(await booking(reference, 100, paid(70))).toMatchObject({ held: 100, excess: 0 });
   });
 
-  test("what exceeds the trade goes to suspense, with its refund due at once", async () => {
+  test("what exceeds the trade goes to suspense, with its refund due immediately", async () => {
     const reference = newReference();
     const done = await booking(reference, 100, paid(130));
     expect(done).toMatchObject({ held: 100, excess: 30 });
@@ -148,7 +148,7 @@ describe("booking PAID rows", () => {
     expect(await audited("refund", refund?.id ?? 0)).toEqual(["refund.due"]);
   });
 
-  test("double money goes to suspense whole, whichever row comes first", async () => {
+  test("a double payment goes to suspense completely, whichever row comes first", async () => {
     const reference = newReference();
     const [one, two] = [paid(100, { paidAt: later(2) }), paid(100, { paidAt: later(1) })];
     const done = await booking(reference, 100, one, two);
@@ -156,12 +156,12 @@ describe("booking PAID rows", () => {
     expect((await payoutsOf(db(), reference)).map((refund) => refund.amount)).toEqual([100]);
   });
 
-  test("late money of a trade that has ended is never the trade's", async () => {
+  test("late money for an ended trade never belongs to the trade", async () => {
     const reference = newReference();
     expect(await booking(reference, 0, paid(100))).toMatchObject({ held: 0, excess: 100 });
   });
 
-  test("money after a part was paid out still goes to suspense: what left was received", async () => {
+  test("money after a part was paid out still goes to suspense: what was sent had been received", async () => {
     const reference = await holding(100);
     await due(reference, "refund", 40);
     const { id } = await due(reference, "payout", 50, 10);
@@ -186,7 +186,7 @@ describe("booking PAID rows", () => {
     });
   });
 
-  test("rows of one moment are booked in the order of their ids", async () => {
+  test("rows with the same time are booked in the order of their ids", async () => {
     for (const turn of [(rows: PaidRow[]) => rows, (rows: PaidRow[]) => rows.toReversed()]) {
       const name = crypto.randomUUID();
       const rows = ["1", "2"].map((end) => paid(10, { providerPaymentId: `${name}-${end}` }));
@@ -194,7 +194,7 @@ describe("booking PAID rows", () => {
     }
   });
 
-  test("no rows change nothing", async () => {
+  test("an empty list changes nothing", async () => {
     expect(await booking(newReference(), 100)).toMatchObject({ booked: [], held: 0, excess: 0 });
   });
 
@@ -202,7 +202,7 @@ describe("booking PAID rows", () => {
     ["0077001", "77001"],
     ["6F9619FF-8B86-D011-B42D-00CF4FC964FF", "6f9619ff-8b86-d011-b42d-00cf4fc964ff"],
     ["7f9619ff-8b86-d011-b42d-00cf4fc964ff", "7f9619ff8b86d011b42d00cf4fc964ff"],
-  ])("a provider's id is kept as text, and %s is one payment with %s", async (first, second) => {
+  ])("a provider's id is stored as text, and %s is one payment with %s", async (first, second) => {
     const reference = newReference();
     const one = paid(10, { providerPaymentId: first });
     const other = { ...one, providerPaymentId: second };
@@ -212,7 +212,7 @@ describe("booking PAID rows", () => {
 });
 
 describe("booking in parallel", () => {
-  test("what is booked already is answered without waiting for anybody", async () => {
+  test("already booked rows return without waiting", async () => {
     const reference = newReference();
     const row = paid(100);
     await booking(reference, 100, row);
@@ -232,7 +232,7 @@ describe("booking in parallel", () => {
     expect(answer).toMatchObject({ booked: [], held: 100 });
   });
 
-  test("a row that another trade takes meanwhile is reported, and counts for nothing of what is owed", async () => {
+  test("a row that another trade takes meanwhile is reported, and does not count towards what is owed", async () => {
     const [reference, other] = [newReference(), newReference()];
     const [row, next] = [paid(100), paid(100, { paidAt: later(1) })];
     const [taken, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -249,7 +249,7 @@ describe("booking in parallel", () => {
     expectMatch(await booked, { booked: [next], differing: [row], held: 100, excess: 0 });
   });
 
-  test("fifty bookers of the same rows book them once", async () => {
+  test("fifty bookings of the same rows book them once", async () => {
     const reference = newReference();
     const rows = [paid(60), paid(60), paid(10)];
     const done = await Promise.all(Array.from({ length: 50 }, () => booking(reference, 100, ...rows)));
@@ -268,4 +268,4 @@ describe("booking in parallel", () => {
   });
 });
 
-test("after all this the ledger proves itself", expectProven);
+test("finally the ledger balances", expectProven);

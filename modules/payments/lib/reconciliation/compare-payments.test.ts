@@ -33,8 +33,8 @@ const nobody: ComparedSides = { there: [], here: [], others: [], billed: bills(1
 const causes = (sides: Partial<ComparedSides>) =>
   comparePayments({ ...nobody, ...sides }).map(({ cause, subject }) => `${subject} ${cause}`);
 
-describe("a difference says what each side has:", () => {
-  test("of what only the provider lists, by its invoice where that is ours", () => {
+describe("a difference shows what each side has:", () => {
+  test("only the provider lists it, with Midman's invoice if known", () => {
     const found: FoundDifference = {
       ...{ cause: "missing_here" as const, subject: "p1", providerPaymentId: "p1", paymentId: null },
       ...{ reference: 7, thereAmount: 100, thereStatus: "PAID", hereAmount: null },
@@ -46,7 +46,7 @@ describe("a difference says what each side has:", () => {
     }
   });
 
-  test("of what only our books have", () => {
+  test("only the ledger has it", () => {
     const found = { thereAmount: null, thereStatus: null, hereAmount: 100, reference: 7 };
     expect(comparePayments({ ...nobody, here: [here(1), here(2, { paymentId: null })] })).toEqual([
       { ...found, cause: "missing_there", subject: "p1", providerPaymentId: "p1", paymentId: 1 },
@@ -54,7 +54,7 @@ describe("a difference says what each side has:", () => {
     ]);
   });
 
-  test("of what both have otherwise", () => {
+  test("both have it differently", () => {
     const sides = { ...nobody, there: [there("p1", { amount: 90 })], here: [here(1, { reference: 9 })] };
     expect(comparePayments(sides)).toEqual([
       {
@@ -65,24 +65,24 @@ describe("a difference says what each side has:", () => {
   });
 });
 
-describe("of a payment not booked here", () => {
+describe("a payment that is not booked here", () => {
   test.each([
     ["that failed or is under way", {}, []],
     ["that went back", { problem: "PAYMENT_REVERSED" }, []],
     ["in another currency", { problem: "WRONG_CURRENCY" }, ["p1 uncountable"]],
     ["that nobody can read", { problem: "ODD_ROW" }, ["p1 uncountable"]],
-  ] as const)("one %s", (_, over, expected) => {
+  ] as const)("%s", (_, over, expected) => {
     expect(causes({ there: [there("p1", { counts: false, ...over })] })).toEqual([...expected]);
   });
 
-  test("what a person has dealt with is no difference any more", () => {
+  test("and was resolved by a person is no difference any more", () => {
     const odd = there("p1", { counts: false, problem: "UNKNOWN_STATUS" });
     expect(causes({ there: [odd], dealtWith: new Set(["p1"]) })).toEqual([]);
     expect(causes({ there: [odd], dealtWith: new Set(["p2"]) })).toEqual(["p1 uncountable"]);
   });
 });
 
-describe("of a payment booked here", () => {
+describe("a payment that is booked here", () => {
   test.each([
     ["as the provider has it", {}, [], []],
     ["that went back there", { problem: "PAYMENT_REVERSED", counts: false }, ["p1 refunded_there"], []],
@@ -101,7 +101,7 @@ describe("of a payment booked here", () => {
     ["that nobody can read", { problem: "ODD_ROW", counts: false }, ["p1 uncountable"], ["p1 uncountable"]],
     ["of no known status", { problem: "UNKNOWN_STATUS", counts: false }, ["p1 status"], []],
     ["that failed there", { counts: false }, ["p1 status"], []],
-  ] as const)("one %s, and once it was undone here", (_, over, posted, undone) => {
+  ] as const)("%s, and once it was corrected here", (_, over, posted, undone) => {
     const listed = [there("p1", over)];
     expect(causes({ there: listed, here: [here(1)] })).toEqual([...posted]);
     if (listed[0]?.counts === false) {
@@ -109,22 +109,22 @@ describe("of a payment booked here", () => {
     }
   });
 
-  test("what was undone here and is not listed there is no difference", () => {
+  test("and corrected here, and not listed there, is no difference", () => {
     expect(causes({ here: [here(1, { posted: 0 }), here(2, { posted: 0, paymentId: null })] })).toEqual([]);
   });
 });
 
 describe("one invoice paid twice", () => {
-  test("shows at the payment that came after one of the same sum", () => {
+  test("is shown at the payment that follows one of the same amount", () => {
     expect(causes({ there: [there("p1"), there("p2")] })).toEqual(["p1 missing_here", "p2 duplicate"]);
     expect(causes({ there: [there("p2"), there("p1")], here: [here(1)] })).toEqual(["p2 duplicate"]);
   });
 
-  test("shows also where the first was booked on another day", () => {
+  test("is shown even if the first was booked on another day", () => {
     expect(causes({ there: [there("p2")], others: [here(1)] })).toEqual(["p2 duplicate"]);
   });
 
-  test("shows where both are booked while the second still lies in suspense", () => {
+  test("is shown if both are booked while the second is still in suspense", () => {
     const both = { there: [there("p1"), there("p2")], here: [here(1), here(2, { suspended: 100 })] };
     expect(causes(both)).toEqual(["p2 duplicate"]);
     expect(causes({ ...both, here: [here(1), here(2)] })).toEqual([]);
@@ -140,11 +140,11 @@ describe("one invoice paid twice", () => {
     ],
     ["the other names no invoice", { there: [there("p1", { providerInvoiceId: null }), there("p2")] }],
     ["the other failed", { there: [there("p1", { counts: false }), there("p2")] }],
-  ] as Array<[string, Partial<ComparedSides>]>)("is none where %s", (_, sides) => {
+  ] as Array<[string, Partial<ComparedSides>]>)("is no difference if %s", (_, sides) => {
     expect(causes({ there: [there("p1"), there("p2")], ...sides })).not.toContain("p2 duplicate");
   });
 
-  test("counts what is booked and listed once", () => {
+  test("counts a payment that is booked and listed once", () => {
     const half = { amount: 50 };
     const first = here(1, { posted: 50 });
     const halves = { there: [there("p1", half), there("p2", half)], here: [first], others: [first] };
@@ -152,7 +152,7 @@ describe("one invoice paid twice", () => {
     expect(causes({ ...halves, billed: bills(99) })).toEqual(["p2 duplicate"]);
   });
 
-  test("is none of what lies in suspense alone, beside another sum, or for no invoice of ours", () => {
+  test("is no difference for suspense alone, another amount, or an unknown invoice", () => {
     const left = [here(1, { suspended: 100 })];
     expect(causes({ there: [there("p1")], here: left })).toEqual([]);
     expect(causes({ there: [there("p1")], here: left, others: [here(2, { posted: 50 })] })).toEqual([]);

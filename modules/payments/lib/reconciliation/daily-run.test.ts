@@ -37,7 +37,7 @@ async function compared(): Promise<string[]> {
 }
 
 describe("every morning", () => {
-  test("at ten past seven the job begins by itself", async () => {
+  test("at ten past seven the job starts by itself", async () => {
     startReconciling();
     await startJobs(database.url, { pollingSeconds: 600 });
     const schedule = sql`
@@ -51,7 +51,7 @@ describe("every morning", () => {
     expect(await compared()).toEqual([day]);
   });
 
-  test("the day before is compared, once", async () => {
+  test("the previous day is compared, once", async () => {
     await morning(1);
     expect(await compared()).toEqual([day]);
     await morning(1);
@@ -60,7 +60,7 @@ describe("every morning", () => {
     expect(await compared()).toEqual([day, on(1)]);
   });
 
-  test("the mornings that were missed are made good, seven days at most", async () => {
+  test("missed mornings are made up for, seven days at most", async () => {
     await morning(1);
     await morning(5);
     expect(await compared()).toEqual([0, 1, 2, 3, 4].map(on));
@@ -68,21 +68,21 @@ describe("every morning", () => {
     expect((await compared()).slice(5)).toEqual([23, 24, 25, 26, 27, 28, 29].map(on));
   });
 
-  test("a comparison by hand passes over no day that was missed, and is not done again", async () => {
+  test("a manual comparison skips no missed day, and is not repeated", async () => {
     await morning(1);
     await byHand(3, at(4, "06:00"));
     await morning(5);
     expect(await compared()).toEqual([0, 1, 2, 4].map(on));
   });
 
-  test("a comparison by hand of a day that was not over leaves the whole of it to be compared", async () => {
+  test("a manual comparison of an unfinished day leaves the whole day to be compared", async () => {
     await morning(1);
     await byHand(1, at(1, "23:00"));
     await morning(2);
     expect(await compared()).toEqual([day, on(1)]);
   });
 
-  test("a provider that does not answer is asked again, from the first morning on", async () => {
+  test("a provider that does not answer is called again, from the first missed morning on", async () => {
     await sandbox.told({ operation: "list", fail: 500, nextCalls: "all" });
     await expect(morning(1)).rejects.toThrow("could not be compared");
     await sandbox.told({ reset: true });
@@ -92,7 +92,7 @@ describe("every morning", () => {
 });
 
 describe("a day that the provider refuses", () => {
-  test("keeps no later one from being compared, and fails the morning at its end, until it is told", async () => {
+  test("does not prevent later ones, and makes the job fail at the end, until it is compared", async () => {
     await morning(1);
     await morning(2);
     await sandbox.told({ operation: "list", fail: 400, nextCalls: 1 });
@@ -122,7 +122,7 @@ describe("a day with open differences", () => {
   }
   const states = async (after: number) => (await differencesOf(db(), on(after))).map(({ state }) => state);
 
-  test("is compared each morning, until nothing is left of them", async () => {
+  test("is compared each morning until none are left", async () => {
     const plant = await planted(-90);
     await morning(1);
     expect(await compared()).toEqual([day, on(-90)]);
@@ -134,7 +134,7 @@ describe("a day with open differences", () => {
     expect(await compared()).toEqual([day, on(-90), on(1), on(-90), on(2)]);
   });
 
-  test("is not compared twice in a morning, neither after a run by hand nor when the job is tried again", async () => {
+  test("is not compared twice in a morning, neither after a manual run nor when the job is retried", async () => {
     await planted(-80);
     await planted(-79);
     await byHand(-80, at(1, "06:00"));
@@ -143,7 +143,7 @@ describe("a day with open differences", () => {
     expect(await compared()).toEqual([day, on(-79)]);
   });
 
-  test("waits for its turn where there are many: the longest not looked at comes first", async () => {
+  test("waits for its turn if there are many: the longest unchecked comes first", async () => {
     const many = Array.from({ length: MOST_OPEN_DAYS + 2 }, (_, n) => n - 70);
     for (const after of many) await planted(after);
     await morning(1);
@@ -153,7 +153,7 @@ describe("a day with open differences", () => {
     expect((await compared()).slice(1 + MOST_OPEN_DAYS)).toEqual([1, ...turn].map(on));
   });
 
-  test("that the provider will not tell keeps no other from being compared, nor comes first again", async () => {
+  test("that the provider refuses blocks no other, and does not come first again", async () => {
     await planted(-40);
     await planted(-39);
     await byHand(0, at(1, "06:00"));
@@ -164,7 +164,7 @@ describe("a day with open differences", () => {
     expect(await compared()).toEqual([-39, 1, -40, -39].map(on));
   });
 
-  test("is tried again with the job while the provider does not answer", async () => {
+  test("is retried with the job while the provider does not answer", async () => {
     await planted(-30);
     await byHand(0, at(1, "06:00"));
     await sandbox.told({ operation: "list", fail: 500, nextCalls: "all" });

@@ -50,7 +50,7 @@ async function listed(...rows: object[]) {
 }
 
 describe("the provider's list of a day", () => {
-  test("is asked for from its first to its last millisecond in Ulaanbaatar", async () => {
+  test("is requested from its first to its last millisecond in Ulaanbaatar", async () => {
     expect(await listed()).toEqual([]);
     expect(far.asked).toMatchObject([
       { start_date: "2026-02-28T16:00:00.000Z", end_date: "2026-03-01T15:59:59.999Z" },
@@ -94,11 +94,11 @@ describe("the provider's list of a day", () => {
       { payment_amount: "9".repeat(60), payment_currency: "TUGRIKTUGRIK" },
       { ...no, status: `PAID ${"9".repeat(40)} TUGRIKTUGR`, problem: "WRONG_CURRENCY" },
     ],
-  ])("has %s as it is", async (_, over, expected) => {
+  ])("has %s unchanged", async (_, over, expected) => {
     expect(await listed(row(over))).toEqual([{ ...plain, ...expected } as never]);
   });
 
-  test("has a row that nobody can read once, by a name of its own, and beside it what can be read", async () => {
+  test("has an unreadable row once, by its own name, beside the readable ones", async () => {
     const unreadable = { payment_id: "088", payment_status: "" };
     expect(await listed(row(), unreadable)).toEqual([
       plain as never,
@@ -109,7 +109,7 @@ describe("the provider's list of a day", () => {
     ]);
   });
 
-  test("is not there while the provider does not answer, nor without one", async () => {
+  test("is missing while the provider does not answer, and without one", async () => {
     far.status = 500;
     expect(await listProviderRecords("2026-03-01", at)).toMatchObject({
       ok: false,
@@ -123,7 +123,7 @@ describe("the provider's list of a day", () => {
   });
 });
 
-describe("whether the provider knows a payment as paid", () => {
+describe("whether the provider reports a payment as paid", () => {
   test.each([
     ["with that sum", row(), true],
     ["with another", row({ payment_amount: "101.00" }), false],
@@ -134,7 +134,7 @@ describe("whether the provider knows a payment as paid", () => {
     expect(await isPaidThere("077", 100, at)).toEqual({ ok: true, paid });
   });
 
-  test("is a plain no of one that it does not know, and unknown of any other refusal or silence", async () => {
+  test("is no for an unknown payment, and unknown for any other refusal or silence", async () => {
     far.status = 422;
     expect(await isPaidThere("077", 100, at)).toEqual({ ok: true, paid: false });
     far.status = 400;

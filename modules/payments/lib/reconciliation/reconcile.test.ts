@@ -78,7 +78,7 @@ async function run(at = time) {
 
 const found = async () => (await differencesOf(db(), day)).map(({ cause, state }) => `${cause} ${state}`);
 
-test("two sides that agree have equal sums and no difference", async () => {
+test("two sides that agree have equal sums and no differences", async () => {
   await both(10_000);
   await both(25_000);
   await paidThere(await billed(7_000), { status: "FAILED" });
@@ -126,7 +126,7 @@ describe("a planted difference is found with its cause:", () => {
     });
   });
 
-  test("each of more than are written at once", async () => {
+  test("more differences than are written at once", async () => {
     const { providerId } = await billed(1_000);
     await db().execute(sql`
       INSERT INTO sandbox.payments (id, invoice_id, status, amount, currency, kind, paid_at)
@@ -139,11 +139,11 @@ describe("a planted difference is found with its cause:", () => {
     expect(await run(hours(1))).toMatchObject({ found: 0, vanished: 1_001 });
   });
 
-  test("confirmed by hand, and not shown there since", async () => {
+  test("confirmed manually, and not shown there since", async () => {
     const by = {
       proposedBy: 901,
       confirmedBy: 902,
-      hands: [902],
+      relatedAdminIds: [902],
       bankReference: newBankReference(),
       proposedAt: time,
     };
@@ -153,7 +153,7 @@ describe("a planted difference is found with its cause:", () => {
     expect(await found()).toEqual(["by_hand open"]);
   });
 
-  test("another sum, also a part of a tugrik", async () => {
+  test("another amount, also by a fraction of a tugrik", async () => {
     const [one, other] = [await billed(10_000), await billed(20_000)];
     await bookedHere(one, await paidThere(one), 9_000);
     await bookedHere(other, await paidThere(other, { amount: 19_999.5 }));
@@ -190,7 +190,7 @@ describe("a planted difference is found with its cause:", () => {
     ]);
   });
 
-  test("one invoice paid twice, until its second payment went back; two halves are no double", async () => {
+  test("one invoice paid twice, until its second payment was refunded; two halves are no double", async () => {
     const invoice = await billed(10_000);
     await bookedHere(invoice, await paidThere(invoice));
     const again = await paidThere(invoice);
@@ -213,8 +213,8 @@ describe("a planted difference is found with its cause:", () => {
   });
 });
 
-describe("running a day again", () => {
-  test("makes no doubles, closes what has vanished, and opens anew what comes back", async () => {
+describe("comparing a day again", () => {
+  test("adds no duplicates, closes what has vanished, and reopens what returns", async () => {
     const invoice = await billed(10_000);
     const paymentId = await paidThere(invoice);
     await paidThere(await billed(3_000));
@@ -238,7 +238,7 @@ describe("running a day again", () => {
     ]);
   });
 
-  test("leaves resolved what a person resolved, while its figures are the same", async () => {
+  test("keeps a person's resolution while its figures are the same", async () => {
     const invoice = await billed(10_000);
     const paymentId = await paidThere(invoice);
     await run();
@@ -268,13 +268,13 @@ describe("running a day again", () => {
     expect(await none).toEqual({ ok: false, code: "NOT_FOUND" });
   });
 
-  test("in parallel is as once", async () => {
+  test("in parallel equals once", async () => {
     await paidThere(await billed(10_000));
     await Promise.all([run(), run(), run(), run()]);
     expect(await found()).toEqual(["missing_here open"]);
   });
 
-  test("an answer that is older than a run already kept changes nothing", async () => {
+  test("ignores a response that is older than a stored run", async () => {
     const invoice = await billed(10_000);
     const paymentId = await paidThere(invoice);
     await bookedHere(invoice, paymentId);
@@ -293,7 +293,7 @@ describe("running a day again", () => {
   });
 });
 
-test("a provider that does not answer is noted, and no task changes", async () => {
+test("a provider that does not answer is recorded, and no task changes", async () => {
   await paidThere(await billed(10_000));
   await run();
   await sandbox.told({ operation: "list", fail: 500, nextCalls: "all" });
@@ -326,7 +326,7 @@ test("a payment that the provider dates on the next day is no difference", async
   expect(await run(hours(24))).toMatchObject({ found: 0, thereSum: 10_000, hereSum: 10_000 });
 });
 
-test("of a payment that its list lacks the provider is asked, and while it does not answer the day is not compared", async () => {
+test("the provider is asked about a payment missing from its list, and without an answer the day is not compared", async () => {
   const invoice = await billed(10_000);
   await bookedHere(invoice, crypto.randomUUID());
   await sandbox.told({ operation: "payment", fail: 500, nextCalls: "all" });
@@ -341,7 +341,7 @@ test("of a payment that its list lacks the provider is asked, and while it does 
   expect(await sandbox.count("payment")).toBe(1);
 });
 
-test("a payment that a correction undid is none any more, and nobody is asked of it", async () => {
+test("a corrected payment no longer counts, and causes no call", async () => {
   const { booked } = await bookedHere(await billed(10_000), crypto.randomUUID());
   const [payment] = await db()
     .select({ id: journalsTable.id })
@@ -359,7 +359,7 @@ test("a payment that a correction undid is none any more, and nobody is asked of
   expect(await sandbox.count("payment")).toBe(0);
 });
 
-test("a row that a person has dealt with is no difference", async () => {
+test("a row that a person has resolved is no difference", async () => {
   const invoice = await billed(10_000);
   await paidThere(invoice, { currency: "USD" });
   await checkInvoices(invoice.reference, time, { force: true });
@@ -378,12 +378,12 @@ test("a row that a person has dealt with is no difference", async () => {
   expect(await found()).toEqual(["uncountable vanished"]);
 });
 
-test("the provider is not asked again of what it lists, nor of what no row of it stands for", async () => {
+test("the provider is not asked again about what it lists, nor about payments without a row", async () => {
   await both(10_000);
   const by = {
     proposedBy: 901,
     confirmedBy: 902,
-    hands: [902],
+    relatedAdminIds: [902],
     bankReference: newBankReference(),
     proposedAt: time,
   };
@@ -393,7 +393,7 @@ test("the provider is not asked again of what it lists, nor of what no row of it
   expect(await sandbox.count("payment")).toBe(0);
 });
 
-test("a trade's other payments tell a second one, and those of other trades do not", async () => {
+test("a trade's other payments reveal a second one, and those of other trades do not", async () => {
   const invoice = await billed(10_000);
   const before = time;
   await bookedHere(invoice, crypto.randomUUID());

@@ -18,13 +18,13 @@ test("the checksum is CRC16/CCITT-FALSE by its standard check value", () => {
   expect(computeChecksum("")).toBe("FFFF");
 });
 
-test("a text by a real merchant proves the order of fields and the span of the checksum", () => {
+test("a real merchant's text proves the order of fields and the range of the checksum", () => {
   const real =
     "0002010102121531279404962794049600022310027138152045734530349654031005802MN5904TEST6011Ulaanbaatar6244010712345670504test0721qWlrS8_zUpplFJmmfBGXc6304C66D";
   expect(computeChecksum(real.slice(0, -4))).toBe("C66D");
 });
 
-test("the text is whole TLV with Mongolia's currency and country, the amount and a right checksum at its end", () => {
+test("the text is valid TLV with Mongolia's currency and country, the amount and a right checksum at its end", () => {
   const text = emvText({ amount: "55000.00", label: "A1B2C3D4E5F6", bill: "0".repeat(40) });
   const read = fields(text);
   expect([...read.keys()]).toEqual(["00", "01", "26", "52", "53", "54", "58", "59", "60", "62", "63"]);
@@ -35,6 +35,6 @@ test("the text is whole TLV with Mongolia's currency and country, the amount and
   expect(read.get("63")).toBe(computeChecksum(text.slice(0, -4)));
 });
 
-test("a fraction keeps its places", () => {
+test("a fraction keeps its digits", () => {
   expect(fields(emvText({ amount: "100.50", label: "x", bill: "y" })).get("54")).toBe("100.50");
 });

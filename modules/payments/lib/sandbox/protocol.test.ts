@@ -35,7 +35,7 @@ const newInvoice = (over: object = {}) => ({
 });
 
 describe("authorisation", () => {
-  test("a token's reply has the provider's fields, its ends as absolute seconds a day ahead", async () => {
+  test("a token's reply has the provider's fields, with expiry in absolute seconds a day ahead", async () => {
     const { status, body } = await call("POST", "/auth/token", basic("sandbox", "sandbox"));
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(
@@ -76,7 +76,7 @@ describe("authorisation", () => {
 });
 
 describe("invoices", () => {
-  test("a new one answers an id, a QR as bare base64 PNG of its text, and the bank links", async () => {
+  test("a new one returns an id, a QR code as bare base64 PNG of its text, and the bank links", async () => {
     const { status, body } = await call("POST", "/invoice", await bearer(), newInvoice());
     expect(status).toBe(200);
     const png = PNG.sync.read(Buffer.from(String(body.qr_image), "base64"));
@@ -106,14 +106,14 @@ describe("invoices", () => {
     });
   });
 
-  test("what is missing or too long is named by field", async () => {
+  test("missing or too long values are named by field", async () => {
     const { status, body } = await call("POST", "/invoice", await bearer(), { invoice_code: "x".repeat(46) });
     expect(status).toBe(400);
     expect(Object.keys(body.error ?? {})).toContain("invoice_code");
     expect(Object.keys(body.error ?? {})).toContain("callback_url");
   });
 
-  test("cancelling: once, again, after payment, of nothing; with an empty JSON body", async () => {
+  test("cancelling: once, again, after payment, a missing one; with an empty JSON body", async () => {
     const token = await bearer();
     const id = (await call("POST", "/invoice", token, newInvoice())).body.invoice_id;
     expect(await call("DELETE", `/invoice/${id}`, token)).toEqual({ status: 200, body: {} });
@@ -134,7 +134,7 @@ describe("invoices", () => {
     expect((await call("DELETE", `/invoice/${crypto.randomUUID()}`, token)).status).toBe(422);
   });
 
-  test("whether a cancelled invoice can be paid is as it was told", async () => {
+  test("whether a cancelled invoice can be paid depends on the control", async () => {
     const token = await bearer();
     const id = String((await call("POST", "/invoice", token, newInvoice())).body.invoice_id);
     await call("DELETE", `/invoice/${id}`, token);
@@ -165,7 +165,7 @@ describe("payments", () => {
     });
   });
 
-  test("a QR transfer is settled, a card is given back", async () => {
+  test("a QR transfer is settled, a card payment is refunded", async () => {
     const token = await bearer();
     const id = String((await call("POST", "/invoice", token, newInvoice())).body.invoice_id);
     const [qr = ""] = (await sandbox.pay(id, { callback: false })).paymentIds;
@@ -196,7 +196,7 @@ describe("payments", () => {
     expect(await call("POST", path, await bearer(), body)).toMatchObject({ status, body: { error } });
   });
 
-  test("a page holds a hundred at most", async () => {
+  test("a page has a hundred rows at most", async () => {
     const body = { object_type: "INVOICE", object_id: "x", offset: { page_number: 1, page_limit: 101 } };
     expect((await call("POST", "/payment/check", await bearer(), body)).status).toBe(400);
   });
@@ -208,7 +208,7 @@ describe("payments", () => {
 });
 
 describe("the controls", () => {
-  test("what the page shows is what happened", async () => {
+  test("the page shows what happened", async () => {
     const invoice = await opened(newReference(), 10_000);
     await sandbox.pay(invoice.providerId, { amount: "4000" });
     expect(await findSandboxInvoice(invoice.id)).toMatchObject({
@@ -232,7 +232,7 @@ describe("the controls", () => {
     expect(body).toMatchObject({ count: 1, paid_amount: 10_000, rows: [{ object_id: named }] });
   });
 
-  test("our own id of an invoice pays it too, and a stranger's pays nothing", async () => {
+  test("Midman's own id of an invoice pays it too, and a foreign id pays nothing", async () => {
     const invoice = await opened(newReference(), 10_000);
     expect((await sandbox.pay(invoice.id, { callback: false })).paymentIds).toHaveLength(1);
     expect((await sandbox.post(`/sandbox/qpay/pay/${crypto.randomUUID()}`, {})).status).toBe(422);
@@ -253,7 +253,7 @@ describe("the controls", () => {
     expect((await findSandboxInvoice(invoice.id))?.payments).toEqual([]);
   });
 
-  test("what it was told stands in its reply until it is done, and reset forgets it", async () => {
+  test("a control is listed until it took effect, and reset clears it", async () => {
     const told = { operation: "check", fail: 503, nextCalls: 2, pageLimit: 5 };
     expect(await sandbox.told(told)).toMatchObject({
       manners: { pageLimit: 5 },
@@ -267,7 +267,7 @@ describe("the controls", () => {
     expect((await sandbox.post("/sandbox/qpay/behave", { operation: "all of them" })).status).toBe(400);
   });
 
-  test("where a real provider is configured, or the sandbox is not allowed, none of it exists", async () => {
+  test("with a real provider, or without an allowed sandbox, none of it exists", async () => {
     const invoice = await opened(newReference(), 10_000);
     for (const settings of [
       { ALLOW_SANDBOX: false },

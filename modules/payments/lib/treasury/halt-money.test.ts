@@ -28,7 +28,7 @@ const logged = async () => {
   return [...rows];
 };
 
-test("the switch says whether money is stopped, since when, by whom and why; turning it twice is turning it once", async () => {
+test("the switch shows whether money is stopped, since when, by whom and why; turning it twice is turning it once", async () => {
   const before = await logged();
   const turned = { ok: true, changed: true } as const;
   const stays = { ok: true, changed: false } as const;
@@ -56,7 +56,7 @@ test("the switch says whether money is stopped, since when, by whom and why; tur
   ]);
 });
 
-test("a restore halts, and says so above the reason that stood already", async () => {
+test("a restore halts, and says so above the existing reason", async () => {
   const before = await logged();
   const restored = (reason: string, when: Date) =>
     runInTransaction((tx) => haltAfterRestore(tx, { reason, at: when }));
@@ -78,7 +78,7 @@ test("a restore halts, and says so above the reason that stood already", async (
   ]);
 });
 
-test("without its row the switch counts as turned", async () => {
+test("without its row the switch counts as on", async () => {
   class Undo extends Error {}
   const without = ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`ALTER TABLE payments.halt DISABLE TRIGGER USER`);
@@ -99,13 +99,13 @@ describe("resuming", () => {
   const halt = () => haltMoney({ on: true, reason: "bank breach", at: later(1), by: first });
   const settle = () => haltMoney({ on: false, reason: "test over", at: later(9), by: first });
 
-  test("takes two: one proposes, another confirms, and the log names both", async () => {
+  test("needs two: one proposes, another confirms, and the log names both", async () => {
     await halt();
     expect(await resume(first)).toEqual({ ok: true, changed: true, halted: true });
     expect(await resume(first)).toEqual({ ok: true, changed: false, halted: true });
     const proposed = { by: first.userId, at: later(2), reason: "all clear" };
     expectMatch(await readHaltState(db()), { halted: true, resume: proposed });
-    const related = { ...second, hands: [second.userId, first.userId] };
+    const related = { ...second, relatedAdminIds: [second.userId, first.userId] };
     expect(await resume(related)).toEqual({ ok: false, code: "FOUR_EYES_RELATED" });
     expect(await isMoneyHalted(db())).toBe(true);
     expect(await resume(second, { reason: "the bank answered", minutes: 3 })).toMatchObject({
@@ -121,12 +121,12 @@ describe("resuming", () => {
     expect(await resume(first)).toEqual({ ok: true, changed: false, halted: false });
   });
 
-  test("is one person's where there is no other administrator", async () => {
+  test("needs one person if there is no other administrator", async () => {
     await halt();
     expect(await resume(first, { alone: true })).toEqual({ ok: true, changed: true, halted: false });
   });
 
-  test("a proposal dies with its giver's right, and with another halt", async () => {
+  test("is blocked if the proposal's author lost the right, or money was halted again", async () => {
     await halt();
     await resume(first);
     const dismissed = { ...second, keepsRight: async (id: number) => id !== first.userId };
@@ -143,7 +143,7 @@ describe("resuming", () => {
   });
 });
 
-describe("a switch that was altered beside the log", () => {
+describe("a switch that was altered outside the log", () => {
   const halt = (minutes: number) =>
     haltMoney({ on: true, reason: "bank breach", at: later(minutes), by: first });
   const resume = (by: PayoutActor, minutes: number, alone = false) =>
@@ -163,7 +163,7 @@ describe("a switch that was altered beside the log", () => {
   ];
   const refused = Array(3).fill("RecordAltered");
 
-  test("by a proposal in another's name is resumed by nobody; halting drops it and keeps since when", async () => {
+  test("by a proposal in another's name cannot be resumed; halting discards it and keeps the start", async () => {
     await halt(1);
     await forge(`resume_by = ${first.userId}, resume_at = now(), resume_reason = 'x'`);
     expect(await refusals(2)).toEqual(refused);
@@ -188,7 +188,7 @@ describe("a switch that was altered beside the log", () => {
     expect(await resume(first, 5)).toMatchObject({ halted: false });
   });
 
-  test("by its words, or by who turned it, is told and is nobody's to resume", async () => {
+  test("in its text or author is reported and cannot be resumed", async () => {
     await halt(1);
     for (const [minutes, change] of [
       [2, "reason = 'a drill: resume at once'"],
@@ -210,7 +210,7 @@ describe("a switch that was altered beside the log", () => {
     expect(await verifyChain()).toMatchObject({ ok: true });
   });
 
-  test("by the erasing of its words, years later, goes on as before", async () => {
+  test("by the erasure of its text, years later, works as before", async () => {
     await halt(1);
     await forge("reason = NULL, resume_reason = NULL");
     expect(await verifyChain()).toMatchObject({ ok: true });
@@ -220,7 +220,7 @@ describe("a switch that was altered beside the log", () => {
     await halt(2);
   });
 
-  test("by another moment, by which its only administrator would decide alone, goes back to the log's", async () => {
+  test("in its time, by which its only administrator would decide alone, returns to the log's", async () => {
     await halt(1);
     await forge("changed_at = now()");
     await expect(resume(second, 2, true)).rejects.toThrow(RecordAltered);
@@ -228,7 +228,7 @@ describe("a switch that was altered beside the log", () => {
     expectMatch(await readHaltState(db()), { halted: true, changedAt: later(1) });
   });
 
-  test("by which money would go out, or be stopped, stops every step until it is halted anew", async () => {
+  test("so that money would move or stop stops every step until it is halted again", async () => {
     await halt(1);
     await forge("halted = false");
     expect(await refusals(2)).toEqual(refused);

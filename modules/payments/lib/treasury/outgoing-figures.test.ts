@@ -27,7 +27,7 @@ async function notFound(reference: number, id: number, minutes: number): Promise
   return (await payoutsOf(db(), reference)).at(-1)?.id ?? 0;
 }
 
-test("a seller waits from the first record of a payout on, however often it is made anew", async () => {
+test("a seller's wait counts from the first record of a payout, however often it is replaced", async () => {
   const [plain, anew] = [await holding(10_000), await holding(10_000)];
   await sent((await due(plain, "payout", 9_000, 1_000)).id, 20);
   let { id } = await due(anew, "payout", 9_000, 1_000);

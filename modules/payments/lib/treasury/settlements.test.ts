@@ -52,7 +52,7 @@ async function logged(kind: string, id: number): Promise<unknown[]> {
 }
 
 describe("a settlement", () => {
-  test("moves nothing while it waits, and once confirmed the provider's money to the bank, less what it cost", async () => {
+  test("moves nothing while it waits, and once confirmed moves the provider's money to the bank, less costs", async () => {
     await enter(" set-1", 990, 10);
     expect(await linesOf("SET-1")).toEqual([]);
     expect(await record("SET-1")).toBe("ok");
@@ -72,7 +72,7 @@ describe("a settlement", () => {
     ]);
   });
 
-  test("without cost has two lines, and one of nothing is entered by nobody", async () => {
+  test("without costs has two lines, and one of zero is refused", async () => {
     await enter("SET-2", 500, 0);
     expect(await record("SET-2")).toBe("ok");
     expect(await linesOf("SET-2")).toEqual(["bank 500", "provider:qpay -500"]);
@@ -80,10 +80,10 @@ describe("a settlement", () => {
     await expect(enter("SET-3", 10, -1)).rejects.toThrow();
   });
 
-  test("is confirmed neither by who entered it nor by who is one pair of eyes with them", async () => {
+  test("is not confirmed by its author or by a related administrator", async () => {
     await enter("SET-4", 100, 1);
     expect(await record("SET-4", first)).toBe("FOUR_EYES_REQUIRED");
-    expect(await record("SET-4", { ...second, hands: [902, 901] })).toBe("FOUR_EYES_RELATED");
+    expect(await record("SET-4", { ...second, relatedAdminIds: [902, 901] })).toBe("FOUR_EYES_RELATED");
     expect(await linesOf("SET-4")).toEqual([]);
     expect(await record("SET-4")).toBe("ok");
   });
@@ -95,7 +95,7 @@ describe("a settlement", () => {
     expect(answers.filter((answer) => answer === "repeated")).toHaveLength(19);
   });
 
-  test("is corrected by an entry of its own, in the place of the one before", async () => {
+  test("is corrected by a new entry, which replaces it", async () => {
     await enter("SET-6", 100, 1);
     const wrong = await entered("SET-6");
     await enter("SET-6", 200, 2);
@@ -110,11 +110,11 @@ describe("a settlement", () => {
   });
 });
 
-describe("an entry laid aside", () => {
+describe("a discarded entry", () => {
   const aside = (id: number, reason = "Another bank's statement") =>
     runInTransaction((tx) => laySettlementAside(tx, { id, reason, at: later(2), by: second }));
 
-  test("waits no more, keeps its first reason, and frees its bank reference", async () => {
+  test("no longer waits, keeps its first reason, and frees its bank reference", async () => {
     await enter("ASIDE-1", 100, 0);
     const { id } = await entered("ASIDE-1");
     expect((await settlementsWaiting(db(), 100)).map((one) => one.id)).toContain(id);
@@ -132,7 +132,7 @@ describe("an entry laid aside", () => {
     expect((await entered("ASIDE-1")).id).not.toBe(id);
   });
 
-  test("is none that is not there, was posted, or was replaced", async () => {
+  test("must exist, and be neither posted nor replaced", async () => {
     expect(await aside(999_999)).toEqual({ ok: false, code: "NOT_FOUND" });
     await enter("ASIDE-2", 100, 0);
     const replaced = await entered("ASIDE-2");
@@ -144,7 +144,7 @@ describe("an entry laid aside", () => {
     expect((await settlementsLaidAside(db(), 20)).map(({ id }) => id)).not.toContain(replaced.id);
   });
 
-  test("or confirmed at the same moment: one of both happens", async () => {
+  test("and a confirmed one at the same moment: only one happens", async () => {
     for (let race = 0; race < 10; race++) {
       const reference = `RACE-${race}`;
       await enter(reference, 100, 0);
@@ -159,7 +159,7 @@ describe("an entry laid aside", () => {
   });
 });
 
-test("what was posted is listed newest first, a part at a time", async () => {
+test("posted settlements are listed newest first, in parts", async () => {
   for (const name of ["LIST-1", "LIST-2", "LIST-3"]) {
     await enter(name, 100, 0);
     expect(await record(name)).toBe("ok");
@@ -174,7 +174,7 @@ test("what was posted is listed newest first, a part at a time", async () => {
   expect(await settlementsRecorded(db(), { limit: 0 })).toEqual(all.slice(0, 1));
 });
 
-test("what waits is listed the longest waiting first, at most so many", async () => {
+test("waiting ones are listed the longest waiting first, up to a limit", async () => {
   await enter("WAIT-1", 100, 0);
   await enter("WAIT-2", 100, 0);
   const waiting = await settlementsWaiting(db(), 100);
@@ -203,7 +203,7 @@ describe("the database", () => {
     expect(await refusedBy(sql`DELETE FROM payments.settlements`)).toContain("keeps what was written");
   });
 
-  test("takes no settlement as posted without its own journal, nor by one person", async () => {
+  test("accepts no settlement as posted without its own journal, nor by one person", async () => {
     await enter("POSTED", 990, 10);
     expect(await record("POSTED")).toBe("ok");
     await enter("KEPT-2", 100, 0);
@@ -226,4 +226,4 @@ describe("the database", () => {
   });
 });
 
-test("after all this the ledger proves itself", expectProven);
+test("finally the ledger balances", expectProven);

@@ -17,7 +17,7 @@ unthrottled();
 const nowhere = { ok: false, code: "CHAT_ROOM_NOT_FOUND" } as const;
 
 describe("opening a room", () => {
-  test("seats its creator as seller, or as buyer when they choose so", async () => {
+  test("makes its creator the seller, or the buyer if chosen", async () => {
     const person = await someone();
     const selling = await createRoom(person.actor, { name: "  Steam account ", description: " " });
     expect(selling).toMatchObject({
@@ -54,7 +54,7 @@ describe("opening a room", () => {
     ["Бүртгэл ✅", "validation.nameSeal"],
     ...["ꓟꓲꓓꓟꓮꓠ", "Ꮇidman team", "Μy ꓮccount"].map((name) => [name, "validation.roomNameAlphabet"] as const),
   ] as const)(
-    "refuses the name %s, which passes for Midman's words or leads away, and says why",
+    "refuses the name %s, which imitates Midman or contains a link, with the reason",
     async (name, why) => {
       const done = await createRoom((await someone()).actor, { name });
       expect(done).toEqual({ ok: false, code: "VALIDATION", fields: { name: [why] } });
@@ -76,7 +76,7 @@ describe("opening a room", () => {
     "Ө. Бат-тай",
     "CS2 skin v1.2",
     "iPhone 15",
-  ])("takes %s, which is a name like any other", async (name) => {
+  ])("accepts %s, an ordinary name", async (name) => {
     expect(await createRoom((await someone()).actor, { name })).toMatchObject({ ok: true });
   });
 
@@ -98,7 +98,7 @@ describe("opening a room", () => {
     expect(listed.ok && listed.rooms).toEqual([]);
   });
 
-  test("is refused for what is no form at all", async () => {
+  test("is refused for invalid forms", async () => {
     const person = await someone();
     for (const input of [null, 5, "x", [], { name: {} }, { name: "abc", role: "admin" }]) {
       expect(await createRoom(person.actor, input)).toMatchObject({ ok: false, code: "VALIDATION" });
@@ -126,7 +126,7 @@ describe("a room", () => {
     expect(await renewInvite(stranger.actor, roomId)).toEqual(nowhere);
   });
 
-  test("shows the other side's contacts by their last four until its trade allows more", async () => {
+  test("shows the last four characters of the other side's contacts until its trade allows more", async () => {
     const { seller, buyer, roomId } = await aPair();
     await updateProfile(buyer.actor, { phoneNumber: "+97699112233", bankAccount: "5001234567" });
     const masked = await listParticipants(seller.actor, roomId);
@@ -146,7 +146,7 @@ describe("a room", () => {
 });
 
 describe("an invite", () => {
-  test("is a code and a link to /chat, the same until renewed", async () => {
+  test("is a code and a link to /chat, unchanged until renewed", async () => {
     const { seller, buyer, roomId, inviteCode } = await aPair();
     const link = `${publicUrl()}/i/${inviteCode}`;
     expect(await inviteToRoom(buyer.actor, roomId)).toEqual({ ok: true, inviteCode, inviteLink: link });
@@ -159,7 +159,7 @@ describe("an invite", () => {
     });
   });
 
-  test("is renewed as often as people need, not without end", async () => {
+  test("can be renewed as often as people need, with a limit", async () => {
     const { seller, roomId } = await aPair();
     const { THROTTLE_FACTOR } = config();
     overrideConfig({ THROTTLE_FACTOR: 1 });

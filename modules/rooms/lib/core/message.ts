@@ -63,7 +63,7 @@ function pictureContent({ content, imageUrl, imageWidth, imageHeight }: MessageR
   };
 }
 
-/** Content of payment messages, as JSON (product-spec §3). */
+/** Content of payment messages, as JSON. */
 function paymentContent(type: MessageType, params: NoticeParams): string {
   return JSON.stringify({ type: "payment", ...params, isQrCode: type === "payment_qr" });
 }

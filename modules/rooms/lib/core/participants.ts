@@ -11,7 +11,7 @@ import { type MemberRow, membersTable } from "./schema.ts";
 
 export type ListedParticipants = { ok: true; participants: Participant[] };
 
-/** The members of a room. The other member's contacts are masked until the trade allows them (design §4). */
+/** The members of a room. The other member's contacts are masked until the trade allows them. */
 export async function listParticipants(
   actor: Actor,
   roomId: number,

@@ -69,7 +69,7 @@ const refusal = (work: Promise<unknown>) =>
   );
 
 describe("a room whose messages lie in several partitions", () => {
-  test("reads as one: its order, its pages, what is new and what was last", async () => {
+  test("reads like one: its order, its pages, unread and last messages", async () => {
     const { seller, buyer, roomId } = await longLived();
     expect(await partitionsOf(roomId)).toBeGreaterThanOrEqual(3);
     const all = await readHistory(seller.actor, roomId);
@@ -87,7 +87,7 @@ describe("a room whose messages lie in several partitions", () => {
     }
   });
 
-  test("keeps what was sent before from standing twice, by its client id and by its seq", async () => {
+  test("prevents duplicates of earlier messages, by client id and by seq", async () => {
     const { seller, roomId } = await longLived();
     const clientId = crypto.randomUUID();
     const sent = await ago(150, () => sendMessage(seller.actor, roomId, { content: "once", clientId }));
@@ -110,7 +110,7 @@ describe("a room whose messages lie in several partitions", () => {
     expect(await insert(99, crypto.randomUUID(), daysAgo(110))).toBe("stored");
   });
 
-  test("has no message of before it began, which nobody would find", async () => {
+  test("has no message from before its start, which nobody would find", async () => {
     const { seller, roomId } = await aPair();
     const early = { roomId, seq: 99, senderId: seller.id, type: "text", content: "x" } as const;
     const at = (days: number, seq: number) =>
@@ -123,7 +123,7 @@ describe("a room whose messages lie in several partitions", () => {
     expect(await at(0.99, 99)).toBe("stored");
   });
 
-  test("is found also where somebody's clock is days ahead", async () => {
+  test("is found even if someone's clock is days ahead", async () => {
     const { seller, roomId } = await aPair();
     await ago(-150, () => sendMessage(seller.actor, roomId, { content: "from ahead" }));
     await db()
@@ -155,7 +155,7 @@ describe("a room whose messages lie in several partitions", () => {
     expect((await left(other.roomId)).images).toBe(3);
   });
 
-  test("a picture belongs to a message by its number and moment, and goes with it", async () => {
+  test("a picture refers to a message by number and time, and is erased with it", async () => {
     const { roomId } = await longLived();
     const [one] = await db()
       .select()
@@ -177,7 +177,7 @@ describe("a room whose messages lie in several partitions", () => {
   });
 });
 
-test("a new room's messages are read off the indexes of the quarter it lived in, and off no other partition", async () => {
+test("a new room's messages are read from the indexes of its quarter, and from no other partition", async () => {
   const { roomId } = await aPair();
   await makePartitions({ from: daysAgo(300), to: new Date() });
   const [room] = await db()
@@ -215,7 +215,7 @@ test("a new room's messages are read off the indexes of the quarter it lived in,
   await client.end();
 });
 
-test("what was said last in a member's rooms is found without reading what others said", async () => {
+test("the last message in a member's rooms is found without reading all others", async () => {
   const [{ seller, roomId }, other] = [await longLived(), await aPair()];
   await db().execute(sql`
     INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { newInviteCode, parseInviteCode } from "./room-code.ts";
 
-test("a code is ten base32 characters, and no two of many are alike", () => {
+test("a code is ten base32 characters, and no two of many are equal", () => {
   const codes = Array.from({ length: 2000 }, () => newInviteCode());
   expect(codes.every((code) => /^[A-Z2-7]{10}$/.test(code))).toBe(true);
   expect(new Set(codes).size).toBe(2000);
 });
 
-test("every character is as likely as any other", () => {
+test("every character is equally likely", () => {
   const bytes = Array.from({ length: 256 }, (_, i) => i);
   const counts = new Map<string, number>();
   for (const byte of bytes) {
@@ -17,7 +17,7 @@ test("every character is as likely as any other", () => {
   expect([...counts.values()]).toEqual(Array.from({ length: 32 }, () => 8));
 });
 
-test("a code is read in any case and spacing, and out of a pasted link", () => {
+test("a code is read in any case and spacing, and from a pasted link", () => {
   expect(parseInviteCode(" abcde-23456 ")).toBe("ABCDE23456");
   expect(parseInviteCode("https://midman.mn/chat?invite=ABCDE23456")).toBe("ABCDE23456");
   expect(parseInviteCode("https://midman.mn/i/ABCDE23456")).toBe("ABCDE23456");

@@ -13,7 +13,7 @@ import { roomsTable } from "./schema.ts";
 useDatabase();
 unthrottled();
 
-test("before anybody has said what trades allow, no room is deleted, left, erased or turned round", async () => {
+test("before guards are registered, no room can be deleted, left, erased or have its roles swapped", async () => {
   const { seller, buyer, roomId } = await aPair();
   const unasked = "no guards are registered";
   await expect(deleteRoom(seller.actor, roomId)).rejects.toThrow(unasked);

@@ -19,7 +19,7 @@ async function countRejected(): Promise<number> {
 }
 
 describe("a room's signals", () => {
-  test("arrive as they were sent", async () => {
+  test("arrive unchanged", async () => {
     const sent: RoomSignal[] = [
       { kind: "presence", userId: 1, instance: "here", status: "away" },
       { kind: "who" },
@@ -49,7 +49,7 @@ describe("a room's signals", () => {
     ["frames in one language alone", '{"kind":"frames","frames":{"mn":"{}"}}'],
     ["a frame without its moment", 'x {"type":"chat"}'],
     ["a frame that is no object", "1 chat"],
-  ])("are dropped and counted when what comes is %s", async (_, message) => {
+  ])("are dropped and counted if they are %s", async (_, message) => {
     const before = await countRejected();
     publishHint(roomTopic(7), message);
     await Bun.sleep(1);

@@ -43,7 +43,7 @@ describe("the database refuses", () => {
     ).toMatch(/^23/);
   });
 
-  test("a third seat, and two seats for one person", async () => {
+  test("a third member, and two places for one person", async () => {
     const { seller, roomId } = await aPair();
     const third = await someone();
     for (const [userId, role] of [

@@ -36,7 +36,7 @@ const stored = async (id: string) =>
   ).map((bytes) => bytes !== undefined);
 
 describe("a room that is erased", () => {
-  test("takes its pictures' files along, and no other room's", async () => {
+  test("loses its pictures' files, and no other room's", async () => {
     const [gone, kept] = [await aPair(), await aPair()];
     const ids = [await sent(gone.seller, gone.roomId), await sent(gone.buyer, gone.roomId)];
     const other = await sent(kept.seller, kept.roomId);
@@ -47,7 +47,7 @@ describe("a room that is erased", () => {
     expect(await stored(other)).toEqual([true, true]);
   });
 
-  test("keeps them when it is not erased after all", async () => {
+  test("keeps them if the erasure is rolled back", async () => {
     const { seller, roomId } = await aPair();
     const id = await sent(seller, roomId);
     const undone = runInTransaction(async (tx) => {
@@ -60,7 +60,7 @@ describe("a room that is erased", () => {
     expect(await stored(id)).toEqual([true, true]);
   });
 
-  test("is tried again while the place of its files is away", async () => {
+  test("is retried while its file storage is unreachable", async () => {
     const s3 = await startS3();
     await startJobs(database.url, { work: false });
     overrideConfig(s3.settings);
@@ -79,7 +79,7 @@ describe("a room that is erased", () => {
   });
 });
 
-test("a picture is not sent while its bucket is away, and the room stays as it was", async () => {
+test("a picture is not sent while its bucket is unreachable, and the room stays as it was", async () => {
   const { seller, roomId } = await aPair();
   overrideConfig({
     S3_ENDPOINT: "http://127.0.0.1:9",
@@ -98,7 +98,7 @@ test("a picture is not sent while its bucket is away, and the room stays as it w
   expect(again.ok && again.message.seq).toBe(2);
 });
 
-test("the sweep removes what is a day old and named by no row, and nothing else", async () => {
+test("the sweep removes files that are a day old and have no row, and nothing else", async () => {
   const { seller, roomId } = await aPair();
   const kept = await sent(seller, roomId);
   const orphan = crypto.randomUUID();

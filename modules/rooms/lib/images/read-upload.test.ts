@@ -7,7 +7,7 @@ const from = (imageData: string) =>
   readImage(new Request("http://localhost/", { method: "POST", body: `{"imageData":"${imageData}"}` }));
 
 describe("a data URL", () => {
-  test("is a picture with its padding, without it, and with slashes that are escaped", async () => {
+  test("is a picture with padding, without it, and with escaped slashes", async () => {
     for (const base64 of ["/+8=", "/+8", "\\/+8="]) {
       expectMatch(await from(`data:image/png;name=a;base64,${base64}`), {
         ok: true,
@@ -16,7 +16,7 @@ describe("a data URL", () => {
     }
   });
 
-  test("that is not wholly base64 is refused, however long", async () => {
+  test("that is not entirely base64 is refused, however long", async () => {
     const unreadable = { ok: false, code: "IMAGE_UNREADABLE" } as const;
     const texts = ["/+8=====", "=/+8", `${"=".repeat(12 * megabyte)}A`, "==A".repeat(3 * megabyte)];
     const parameters = `data:image/png${";a=b".repeat(3 * megabyte)};base64,/+8=`;

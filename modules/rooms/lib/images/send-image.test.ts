@@ -57,7 +57,7 @@ describe("a picture", () => {
     expect(read.ok && read.messages[1]).toEqual(sent.ok && sent.message);
   });
 
-  test("without a caption says in each reader's language that there is one", async () => {
+  test("without a caption has a text in each reader's language", async () => {
     const { seller, roomId } = await aPair();
     const sent = await send(seller, roomId, { picture: await aPicture() });
     expect(sent.ok && sent.message).toMatchObject({ content: "Image shared", image: { caption: "" } });
@@ -65,7 +65,7 @@ describe("a picture", () => {
     expect(read.ok && read.messages[0]?.content).toBe("Зураг илгээсэн");
   });
 
-  test("is written down in the audit log with its message and its address", async () => {
+  test("is logged with its message and its address", async () => {
     const { seller, roomId } = await aPair();
     const sent = await send(seller, roomId, { picture: await aPicture(), caption: "a secret" });
     const [entry] = (await listEntries({ action: "image_sent", userId: seller.id })).entries;
@@ -77,7 +77,7 @@ describe("a picture", () => {
     expect(JSON.stringify(entry)).not.toContain("a secret");
   });
 
-  test("sent again with its client id is the first one, and its files stay the only ones", async () => {
+  test("sent again with its client id is the first one, with the same files", async () => {
     const { seller, roomId } = await aPair();
     const said = { picture: await aPicture(), caption: "once", clientId: crypto.randomUUID().toUpperCase() };
     const first = await send(seller, roomId, said);
@@ -88,7 +88,7 @@ describe("a picture", () => {
     expect(await countIn(roomId)).toBe(2);
   });
 
-  test("sent four times at once stands once, and everyone is told the same", async () => {
+  test("sent four times at once is one message, and everyone gets the same reply", async () => {
     const { seller, roomId } = await aPair();
     const said = { picture: await aPicture(), clientId: crypto.randomUUID() };
     const answers = await Promise.all([1, 2, 3].map(() => send(seller, roomId, said)));
@@ -97,7 +97,7 @@ describe("a picture", () => {
     expect(await countIn(roomId)).toBe(2);
   });
 
-  test("with a used client id is refused when anything of it differs", async () => {
+  test("with a used client id is refused if anything differs", async () => {
     const { seller, buyer, roomId } = await aPair();
     const said = { picture: await aPicture(), caption: "mine", clientId: crypto.randomUUID() };
     await send(seller, roomId, said);
@@ -133,7 +133,7 @@ describe("a picture", () => {
     expect(await namesStored()).toEqual(stored);
   });
 
-  test("of an outsider, to no room, to a deleted one or after leaving goes nowhere, and is not even read", async () => {
+  test("by an outsider, to a missing or deleted room, or after leaving is refused unread", async () => {
     const { seller, buyer, roomId } = await aPair();
     const stranger = await someone();
     const nowhere = { ok: false, code: "CHAT_ROOM_NOT_FOUND" } as const;
@@ -148,7 +148,7 @@ describe("a picture", () => {
     expect(await sendImage(seller.actor, roomId, 10, unread)).toEqual(nowhere);
   });
 
-  test("of a member who leaves while it is being drawn is not stored", async () => {
+  test("by a member who leaves while it is being processed is not stored", async () => {
     const { buyer, roomId } = await aPair();
     const picture = await aPicture();
     const sent = sendImage(buyer.actor, roomId, picture.length, async () => {
@@ -159,7 +159,7 @@ describe("a picture", () => {
   });
 });
 
-test("who sends pictures too fast is told how long to wait, and text goes on", async () => {
+test("a member who sends pictures too fast is told how long to wait, and texts still work", async () => {
   const { seller, roomId } = await aPair();
   const picture = await aPicture();
   overrideConfig({ THROTTLE_FACTOR: 0.1 });
@@ -172,7 +172,7 @@ test("who sends pictures too fast is told how long to wait, and text goes on", a
   expect(text.ok).toBe(true);
 });
 
-test("a member's fourth upload at once is turned away, another member's is not", async () => {
+test("a member's fourth upload at once is refused, another member's is not", async () => {
   const { seller, buyer, roomId } = await aPair();
   const picture = await aPicture();
   let go = () => {};
@@ -192,7 +192,7 @@ test("a member's fourth upload at once is turned away, another member's is not",
   expect((await send(seller, roomId, { picture })).ok).toBe(true);
 });
 
-test("of more than fits into memory at once the last is told to come again, and passes then", async () => {
+test("if more pictures arrive than fit into memory, the last is refused with a retry time, and then accepted", async () => {
   const { seller, buyer, roomId } = await aPair();
   const late = await aPair();
   const picture = await aPicture();
@@ -217,8 +217,8 @@ test("of more than fits into memory at once the last is told to come again, and 
   expect((await sendImage(late.buyer.actor, late.roomId, largest, slow)).ok).toBe(true);
 });
 
-describe("when something fails between the files and the row", () => {
-  test("there is no message without its files, only files without a message", async () => {
+describe("a failure between the files and the row", () => {
+  test("leaves files without a message, never a message without files", async () => {
     const { seller, roomId } = await aPair();
     const before = await namesStored();
     await ownerDatabase().execute(
@@ -239,7 +239,7 @@ describe("when something fails between the files and the row", () => {
     expect((await namesStored()).length).toBe(before.length + 4);
   });
 
-  test("a place for files that does not take them is told, and nothing is stored", async () => {
+  test("in the file storage is reported, and nothing is stored", async () => {
     const { seller, roomId } = await aPair();
     const { DATA_DIR } = config();
     overrideConfig({ DATA_DIR: "/dev/null" });
@@ -250,7 +250,7 @@ describe("when something fails between the files and the row", () => {
   });
 });
 
-test("what is stored is what its row says: one large file, one small", async () => {
+test("what is stored matches its row: one large file, one small", async () => {
   const { seller, roomId } = await aPair();
   const picture = await noise(900, 600).png().toBuffer();
   const sent = await send(seller, roomId, { picture });

@@ -14,7 +14,7 @@ unthrottled();
 withoutTrades();
 
 describe("joining", () => {
-  test("takes the opposite seat, says so in the room and in the log", async () => {
+  test("takes the free place, with a notice and a log entry", async () => {
     const [creator, other] = await Promise.all([someone("Creator"), someone("Other")]);
     const made = await createRoom(creator.actor, { name: "Wanted", role: "buyer" });
     if (!made.ok) throw new Error(made.code);
@@ -37,7 +37,7 @@ describe("joining", () => {
     expect((await listEntries({ action: "room_joined", userId: other.id })).entries).toHaveLength(1);
   });
 
-  test("again is harmless; a third finds the room full", async () => {
+  test("again is harmless; a third person finds the room full", async () => {
     const { seller, buyer, roomId, inviteCode } = await aPair();
     for (const { actor } of [seller, buyer]) {
       expect(await joinByCode(actor, { code: inviteCode })).toMatchObject({
@@ -51,7 +51,7 @@ describe("joining", () => {
     expect(read.ok && read.messages).toHaveLength(1);
   });
 
-  test("of ten at once fills one seat", async () => {
+  test("by ten at once fills one place", async () => {
     const creator = await someone();
     const room = await aRoom(creator);
     const others = await Promise.all(Array.from({ length: 10 }, () => someone()));
@@ -71,7 +71,7 @@ describe("joining", () => {
     expect(await joinByCode(person.actor, { code })).toMatchObject({ ok: false, code: refusal });
   });
 
-  test("is throttled, so that codes cannot be tried out", async () => {
+  test("is throttled, so codes cannot be guessed", async () => {
     const person = await someone();
     overrideConfig({ THROTTLE_FACTOR: 0.1 });
     const tries = [];
@@ -85,7 +85,7 @@ describe("joining", () => {
     ]);
   });
 
-  test("is throttled for a whole network of addresses as for one, and the network beside it is not", async () => {
+  test("is throttled per network of addresses, and the neighbouring network is not", async () => {
     const tried = async (net: string) => {
       const person = await someone();
       const ip = `${net}::${person.id.toString(16)}`;
@@ -105,7 +105,7 @@ describe("joining", () => {
     }
   });
 
-  test("after somebody left shows nothing of what was said to them, unless it was oneself", async () => {
+  test("after somebody left shows none of their messages, unless it is the same person", async () => {
     const { seller, buyer, roomId, inviteCode } = await aPair();
     await sendMessage(seller.actor, roomId, { content: "for the first buyer" });
     await leaveRoom(buyer.actor, roomId);

@@ -20,7 +20,7 @@ withoutTrades();
 const nowhere = { ok: false, code: "CHAT_ROOM_NOT_FOUND" } as const;
 
 describe("leaving", () => {
-  test("gives up the seat and says so; the last one out erases the room", async () => {
+  test("frees the place and adds a notice; the last member's leaving erases the room", async () => {
     const { seller, buyer, roomId } = await aPair();
     expect(await leaveRoom(seller.actor, roomId)).toEqual({ ok: true });
     expect(await seats(roomId)).toMatchObject({ sellerId: null, buyerId: buyer.id });
@@ -34,7 +34,7 @@ describe("leaving", () => {
     expect(await db().select().from(countersTable).where(eq(countersTable.roomId, roomId))).toEqual([]);
   });
 
-  test("a room with a trade only hides it: the seat stays, and joining again shows it", async () => {
+  test("a room with a trade only hides it: the place stays, and joining again shows it", async () => {
     const { buyer, roomId, inviteCode } = await aPair();
     const undo = registerRoomGuards({ mayErase: async () => false });
     expect(await leaveRoom(buyer.actor, roomId)).toEqual({ ok: true });
@@ -64,7 +64,7 @@ describe("leaving", () => {
 });
 
 describe("deleting", () => {
-  test("is the creator's alone, and erases a room without a trade", async () => {
+  test("is for the creator only, and erases a room without a trade", async () => {
     const { seller, buyer, roomId, inviteCode } = await aPair();
     const stranger = await someone();
     expect(await deleteRoom(stranger.actor, roomId)).toEqual(nowhere);
@@ -107,7 +107,7 @@ describe("deleting", () => {
     expect(await seats(own.id)).toBeDefined();
   });
 
-  test("while both talk and leave never locks up, and leaves nothing behind", async () => {
+  test("while both write and leave never deadlocks, and leaves nothing behind", async () => {
     for (let round = 0; round < 10; round++) {
       const { seller, buyer, roomId } = await aPair();
       const talk = (n: number) =>

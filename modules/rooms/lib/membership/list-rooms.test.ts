@@ -71,7 +71,7 @@ async function at<T>(minutes: number, work: () => Promise<T>): Promise<T> {
 }
 
 describe("the order of rooms", () => {
-  test("is that of what happened last in them: a message, a notice, or their making", async () => {
+  test("follows the last event: a message, a notice, or the creation", async () => {
     const person = await someone();
     const [first, second] = await roomsOf(person, 4);
     expect(names(await listed(person))).toEqual(["Room 4", "Room 3", "Room 2", "Room 1"]);
@@ -84,7 +84,7 @@ describe("the order of rooms", () => {
     ]);
   });
 
-  test("is right to the second within a page, though places are noted once a minute", async () => {
+  test("is right to the second within a page, although positions are stored once a minute", async () => {
     const person = await someone();
     const [first, second] = await roomsOf(person, 2);
     await at(10, () => sendMessage(person.actor, first?.id ?? 0, { content: "1" }));
@@ -122,7 +122,7 @@ describe("pages of rooms", () => {
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1].map((n) => `Room ${n}`));
   });
 
-  test("show no room twice, and skip none that stood still, while messages arrive", async () => {
+  test("show no room twice, and skip none without new messages, while messages arrive", async () => {
     const person = await someone();
     const made = await roomsOf(person, 8);
     const first = await listed(person, { limit: 3 });
@@ -137,7 +137,7 @@ describe("pages of rooms", () => {
     expect(names(await listed(person)).slice(0, 3)).toEqual(["Room 8", "Room 6", "Room 1"]);
   });
 
-  test("tell apart rooms of one moment", async () => {
+  test("distinguish rooms of the same moment", async () => {
     const person = await someone();
     await at(1, async () => {
       for (const name of ["aaa", "bbb", "ccc"]) await room(person, name);
@@ -147,7 +147,7 @@ describe("pages of rooms", () => {
     expect(names(await listed(person, { limit: 2, before: first.next }))).toEqual(["aaa"]);
   });
 
-  test("of places with fractions of a millisecond skip nothing", async () => {
+  test("with positions of fractional milliseconds skip nothing", async () => {
     const person = await someone();
     const made = await roomsOf(person, 3);
     for (const [n, { id }] of made.entries()) {
@@ -175,7 +175,7 @@ describe("pages of rooms", () => {
     expect(await searchRooms(person.actor, { ...page, q: "x" })).toMatchObject(refusal);
   });
 
-  test("past any time there could be are empty", async () => {
+  test("beyond any possible time are empty", async () => {
     const person = await someone();
     await room(person, "Room");
     expect(names(await listed(person, { before: "9999999999999999-9999999999999999" }))).toEqual(["Room"]);
@@ -183,7 +183,7 @@ describe("pages of rooms", () => {
   });
 });
 
-describe("what was said last", () => {
+describe("the last message of a room", () => {
   test("is the last message or notice, in the reader's language, and never a payment", async () => {
     const { seller, buyer, roomId } = await aPair();
     const mongolian = await memberBy(seller.cookie, "mn");
@@ -202,7 +202,7 @@ describe("what was said last", () => {
     expect((await listed(empty)).rooms[0]).toMatchObject({ lastMessage: null, unread: 0 });
   });
 
-  test("to somebody who left is nobody's who comes after them", async () => {
+  test("to somebody who left is not shown to the next member", async () => {
     const { seller, buyer, roomId, inviteCode } = await aPair();
     await sendMessage(seller.actor, roomId, { content: "between us" });
     await leaveRoom(buyer.actor, roomId);
@@ -214,7 +214,7 @@ describe("what was said last", () => {
     expect((await listed(buyer)).rooms).toEqual([]);
   });
 
-  test("is not told to who left, hid the room or sees it deleted; joining again shows it", async () => {
+  test("is not shown to people who left, hid the room or see it deleted; joining again shows it", async () => {
     const { seller, buyer, roomId, inviteCode } = await aPair();
     const undoGuards = registerRoomGuards({ mayErase: async () => false });
     await leaveRoom(buyer.actor, roomId);
@@ -229,8 +229,8 @@ describe("what was said last", () => {
   });
 });
 
-describe("unread", () => {
-  test("counts what others said and the server told since the mark, one's own words not", async () => {
+describe("unread messages", () => {
+  test("count what others and the server wrote since the mark, without one's own", async () => {
     const { seller, buyer, roomId } = await aPair();
     const unread = async (person: TestPerson) => (await listed(person)).rooms[0]?.unread;
     expect(await unread(buyer)).toBe(1);
@@ -245,7 +245,7 @@ describe("unread", () => {
     expect(await unread(buyer)).toBe(0);
   });
 
-  test("stops at 100, also of who wrote much and read nothing", async () => {
+  test("stop at 100, also for someone who wrote much and read nothing", async () => {
     const { seller, buyer, roomId } = await aPair();
     await db().execute(sql`
       WITH said AS (
@@ -257,8 +257,8 @@ describe("unread", () => {
   });
 });
 
-describe("a search", () => {
-  test("finds rooms by name and by the other side, in any case of either alphabet", async () => {
+describe("a room search", () => {
+  test("finds rooms by name and by the other side, in any case and alphabet", async () => {
     const { seller, roomId } = await aPair();
     const other = await room(seller, "Тоглоом");
     await joinByCode((await someone("Болд")).actor, { code: other.inviteCode });
@@ -285,7 +285,7 @@ describe("a search", () => {
     expect((await searched(stranger, "game", [roomId])).rooms).toEqual([]);
   });
 
-  test("waits for who searches on and on; the list itself does not", async () => {
+  test("is throttled; the list itself is not", async () => {
     const person = await someone();
     await room(person, "Room");
     overrideConfig({ THROTTLE_FACTOR: 0.1 });

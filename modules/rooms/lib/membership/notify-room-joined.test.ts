@@ -15,7 +15,7 @@ const mailed = (userId: number) =>
   db().execute<{ data: object }>(sql`
     SELECT data FROM mailer.messages WHERE user_id = ${userId} AND template = 'roomJoined' ORDER BY id`);
 
-test("who sat there is told once that the other seat was taken; who took it is not", async () => {
+test("the present member is notified once that the other place was taken; the joining one is not", async () => {
   const { seller, buyer, roomId, inviteCode } = await aPair();
   const [mail, ...more] = await mailed(seller.id);
   expect(mail?.data).toEqual({
@@ -31,7 +31,7 @@ test("who sat there is told once that the other seat was taken; who took it is n
   expect(await mailed(seller.id)).toHaveLength(1);
 });
 
-test("who does not want to be told is not", async () => {
+test("a member who turned the notification off gets none", async () => {
   const [creator, other] = await Promise.all([someone("Creator"), someone("Other")]);
   await chooseNotifications(creator.actor, { roomActivity: false });
   const room = await aRoom(creator);

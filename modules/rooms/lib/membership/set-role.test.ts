@@ -12,7 +12,7 @@ unthrottled();
 withoutTrades();
 
 describe("roles", () => {
-  test("are swapped by the creator, whomever they name, and said in the room", async () => {
+  test("are swapped by the creator, whomever they name, with a notice", async () => {
     const { seller, buyer, roomId } = await aPair();
     const changed = await setRole(seller.actor, roomId, buyer.id, "seller");
     expect(changed.ok && changed.participants.map(({ id, role }) => [id, role])).toEqual([
@@ -26,7 +26,7 @@ describe("roles", () => {
     );
   });
 
-  test("set to what they are change nothing, even while they are locked", async () => {
+  test("set to their current values change nothing, even while locked", async () => {
     const { seller, roomId } = await aPair();
     const undo = registerRoomGuards({ mayChangeRoles: async () => ({ ok: false, code: "ROLES_LOCKED" }) });
     expect(await setRole(seller.actor, roomId, seller.id, "seller")).toMatchObject({ ok: true });
@@ -39,7 +39,7 @@ describe("roles", () => {
     expect(read.ok && read.messages).toHaveLength(1);
   });
 
-  test("are not for the other member, nor for outsiders, nor of outsiders", async () => {
+  test("cannot be changed by the other member or by outsiders, nor for outsiders", async () => {
     const { seller, buyer, roomId } = await aPair();
     const stranger = await someone();
     expect(await setRole(buyer.actor, roomId, buyer.id, "seller")).toEqual({
@@ -60,7 +60,7 @@ describe("roles", () => {
     expect(await seats(roomId)).toMatchObject({ sellerId: seller.id, buyerId: buyer.id });
   });
 
-  test("of a creator alone in the room change too; the trade is told inside the transaction", async () => {
+  test("of a creator alone in the room can change too; the trade is updated in the same transaction", async () => {
     const creator = await someone();
     const room = await aRoom(creator);
     const told: unknown[] = [];

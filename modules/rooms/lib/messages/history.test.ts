@@ -34,7 +34,7 @@ describe("history", () => {
     },
   );
 
-  test("is nothing to an outsider", async () => {
+  test("is hidden from an outsider", async () => {
     const { roomId } = await aPair();
     const stranger = await someone();
     expect(await readHistory(stranger.actor, roomId)).toEqual({ ok: false, code: "CHAT_ROOM_NOT_FOUND" });
@@ -68,7 +68,7 @@ describe("history", () => {
     });
   });
 
-  test("names people as they are called now, and nobody who has been anonymised", async () => {
+  test("names people by their current name, and nobody who has been anonymised", async () => {
     const { seller, buyer, roomId } = await aPair();
     await db().execute(`UPDATE identity.users SET display_name = 'Somebody' WHERE id = ${buyer.id}`);
     const read = await readHistory(seller.actor, roomId);
@@ -83,7 +83,7 @@ describe("history", () => {
     expect(row?.params).toEqual({ userId: buyer.id, role: "buyer" });
   });
 
-  test("of before, which stored no side, hold no name either", async () => {
+  test("entries from before a side was stored have no name either", async () => {
     const { seller, buyer, roomId } = await aPair();
     for (const code of ["joined", "left", "rolesSwitchedBuyer", "rolesSwitchedSeller"]) {
       await runInTransaction((tx) =>

@@ -34,7 +34,7 @@ async function written(roomId: number, userId: number): Promise<string> {
 }
 
 describe("a reading mark", () => {
-  test("moves on, stops at the last message and is seen by both", async () => {
+  test("moves forward, stops at the last message and is seen by both", async () => {
     const { seller, buyer, roomId } = await aPair();
     await sendMessage(seller.actor, roomId, { content: "2" });
     await sendMessage(seller.actor, roomId, { content: "3" });
@@ -45,7 +45,7 @@ describe("a reading mark", () => {
     expect(await marks(buyer, roomId)).toEqual({ Seller: 0, Buyer: 3 });
   });
 
-  test("never goes back, and writes and tells nothing when it stands already", async () => {
+  test("never moves back, and writes and announces nothing when unchanged", async () => {
     const { buyer, seller, roomId } = await aPair();
     await sendMessage(seller.actor, roomId, { content: "2" });
     await markRead(buyer.actor, roomId, 2);
@@ -60,7 +60,7 @@ describe("a reading mark", () => {
     expect(told).toEqual([]);
   });
 
-  test("ends at the highest of those that came at once", async () => {
+  test("becomes the highest of several at once", async () => {
     const { seller, buyer, roomId } = await aPair();
     for (let n = 0; n < 20; n++) await sendMessage(seller.actor, roomId, { content: `${n}` });
     const marked = Array.from({ length: 20 }, (_, n) => markRead(buyer.actor, roomId, 21 - n));
@@ -68,7 +68,7 @@ describe("a reading mark", () => {
     expect((await marks(seller, roomId)).Buyer).toBe(21);
   });
 
-  test("waits for nobody for ever while messages are sent and seats are swapped", async () => {
+  test("does not deadlock while messages are sent and roles are swapped", async () => {
     const { seller, buyer, roomId } = await aPair();
     const work = Array.from({ length: 30 }, (_, n) => [
       sendMessage(seller.actor, roomId, { content: `${n}` }),
@@ -79,7 +79,7 @@ describe("a reading mark", () => {
     for (const done of await Promise.all(work)) expect(done.ok).toBe(true);
   });
 
-  test("of who joins later stands where their reading begins", async () => {
+  test("of a later member starts where their reading starts", async () => {
     const { seller, buyer, roomId, inviteCode } = await aPair();
     await sendMessage(buyer.actor, roomId, { content: "between us" });
     await leaveRoom(buyer.actor, roomId);
@@ -90,7 +90,7 @@ describe("a reading mark", () => {
     expect(await markRead(third.actor, roomId, 1)).toEqual({ ok: true, readSeq: 3 });
   });
 
-  test("leaves no trace in the log", async () => {
+  test("is not logged", async () => {
     const { buyer, roomId } = await aPair();
     await markRead(buyer.actor, roomId, 1);
     const { entries } = await listEntries({ roomId });
@@ -106,7 +106,7 @@ describe("a reading mark", () => {
     expect(await markRead(buyer.actor, roomId, seq)).toMatchObject({ ok: false, code: "VALIDATION" });
   });
 
-  test("is nobody's who is not there, and none in a room that is gone", async () => {
+  test("does not exist for an outsider, or in a deleted room", async () => {
     const { seller, roomId } = await aPair();
     const [stranger, other] = [await someone(), await someone()];
     const gone = await aRoom(other);
@@ -119,7 +119,7 @@ describe("a reading mark", () => {
     });
   });
 
-  test("of who tells far more of them than a page does waits", async () => {
+  test("is throttled for someone who sends far more of them than a page does", async () => {
     const { buyer, roomId } = await aPair();
     overrideConfig({ THROTTLE_FACTOR: 0.05 });
     const told = [];

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { nameInNotice, unwrapContent } from "./message-content.ts";
 
-test("JSON with a content text says that text; anything else says itself", () => {
+test("JSON with a content text is shown as that text; anything else as itself", () => {
   expect(unwrapContent('{"content":"hi","type":"text"}')).toBe("hi");
   expect(unwrapContent(' {"content":"hi"}')).toBe("hi");
   for (const text of ['{"content":5}', '{"a":1}', "{not json", '["content"]', '"content"', "null", "{}"]) {
@@ -19,10 +19,10 @@ test.each([
   ["👍🏽🎉", ""],
   ["Ann O’Neil", "Ann O’Neil"],
   ["д.Энх-Амгалан (O'Neil)", "д.Энх-Амгалан (O'Neil)"],
-])("the name %j is said in a notice as %j", (name, said) => {
+])("the name %j appears in a notice as %j", (name, said) => {
   expect(nameInNotice(name)).toBe(said);
 });
 
-test("a name in a notice does not run on", () => {
+test("a name cannot spill over in a notice", () => {
   expect(nameInNotice("x".repeat(100))).toHaveLength(40);
 });

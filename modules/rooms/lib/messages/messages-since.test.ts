@@ -10,7 +10,7 @@ import { sendMessage } from "./send-message.ts";
 useDatabase();
 unthrottled();
 
-test("what is new is what others said and Midman told after a message, as far as a chat shows it", async () => {
+test("new messages are what others and Midman wrote after a message, as far as a chat shows it", async () => {
   const { seller, buyer, roomId } = await aPair();
   await sendMessage(seller.actor, roomId, { content: "2" });
   await sendMessage(buyer.actor, roomId, { content: "3" });

@@ -15,7 +15,7 @@ unthrottled();
 withoutTrades();
 
 describe("a message", () => {
-  test("gets the next seq, and its sender back with it", async () => {
+  test("gets the next seq, which its sender receives", async () => {
     const { seller, buyer, roomId } = await aPair();
     const clientId = crypto.randomUUID();
     const sent = await sendMessage(buyer.actor, roomId, { content: "Сайн уу", clientId });
@@ -30,7 +30,7 @@ describe("a message", () => {
     ]);
   });
 
-  test("is written down in the audit log with what it is, not what it says", async () => {
+  test("is logged with its kind, not its text", async () => {
     const { seller, roomId } = await aPair();
     const sent = await sendMessage(seller.actor, roomId, { content: "a secret" });
     const page = await listEntries({ action: "message_sent", userId: seller.id });
@@ -49,7 +49,7 @@ describe("a message", () => {
     expect(await countIn(roomId)).toBe(2);
   });
 
-  test("with a used client id is refused when it says something else or comes from somebody else", async () => {
+  test("with a used client id is refused with another text or from another person", async () => {
     const { seller, buyer, roomId } = await aPair();
     const clientId = crypto.randomUUID();
     await sendMessage(seller.actor, roomId, { content: "mine", clientId });
@@ -58,7 +58,7 @@ describe("a message", () => {
     expect(await sendMessage(buyer.actor, roomId, { content: "mine", clientId })).toEqual(refused);
   });
 
-  test("that is JSON with a content text shows that text, and keeps the rules of all text", async () => {
+  test("that is JSON with a content text shows that text, and follows the rules for texts", async () => {
     const { seller, roomId } = await aPair();
     const sent = await sendMessage(seller.actor, roomId, { content: '{"content":"inside"}' });
     expect(sent.ok && sent.message.content).toBe("inside");
@@ -90,14 +90,14 @@ describe("a message", () => {
     expect(await countIn(roomId)).toBe(1);
   });
 
-  test("of 4,000 characters passes, over several lines", async () => {
+  test("of 4,000 characters is accepted, over several lines", async () => {
     const { seller, roomId } = await aPair();
     const content = `${"😀".repeat(1998)}\r\n\t.`;
     const sent = await sendMessage(seller.actor, roomId, { content });
     expect(sent.ok && sent.message.content).toBe(content);
   });
 
-  test("of an outsider, to no room, or after leaving goes nowhere", async () => {
+  test("by an outsider, to a missing room, or after leaving is refused", async () => {
     const { buyer, roomId } = await aPair();
     const stranger = await someone();
     const nowhere = { ok: false, code: "CHAT_ROOM_NOT_FOUND" } as const;
@@ -109,7 +109,7 @@ describe("a message", () => {
     expect(await sendMessage(buyer.actor, roomId, said)).toEqual(nowhere);
   });
 
-  test("of 200 at once, with every one sent twice, stands once in an unbroken order", async () => {
+  test("among 200 at once, each sent twice, is stored once in an unbroken order", async () => {
     const { seller, buyer, roomId } = await aPair();
     const said = Array.from({ length: 200 }, (_, i) => ({ content: `m${i}`, clientId: crypto.randomUUID() }));
     const sent = await Promise.all(
@@ -131,7 +131,7 @@ describe("a message", () => {
   });
 });
 
-test("who floods is told how long to wait", async () => {
+test("someone who floods is told how long to wait", async () => {
   const { seller, roomId } = await aPair();
   overrideConfig({ THROTTLE_FACTOR: 0.05 });
   const sent = await Promise.all(

@@ -39,7 +39,7 @@ async function kept(image: string): Promise<boolean> {
 }
 
 describe("a room without a trade", () => {
-  test("is erased two years after the last that happened in it, pictures and all", async () => {
+  test("is erased two years after its last event, including pictures", async () => {
     const room = await talked();
     await eraseQuietRooms(later(729));
     expect(await standing(room.roomId)).toBe(true);
@@ -68,7 +68,7 @@ describe("a room without a trade", () => {
     expect(await standing(room.roomId)).toBe(true);
   });
 
-  test("that cannot be erased keeps none after it, and is named at the end, by its number alone", async () => {
+  test("that cannot be erased blocks no other, and is named at the end, only by its number", async () => {
     const [first, stuck, last] = [await talked(), await talked(), await talked()];
     const night = () => eraseQuietRooms(later(732));
     await ownerDatabase().execute(sql`CREATE TABLE holding (room_id bigint REFERENCES rooms.rooms)`);
@@ -85,7 +85,7 @@ describe("a room without a trade", () => {
   });
 });
 
-test("a room that is cleared keeps its row and nothing that anybody said, gave or is called by", async () => {
+test("a cleared room keeps its row and nothing that anyone wrote, entered or is called", async () => {
   const room = await talked();
   const at = new Date();
   for (let again = 0; again < 2; again++) {

@@ -18,7 +18,7 @@ const places = (roomId: number) =>
   db().execute<{ user_id: string; at: Date }>(sql`
     SELECT user_id, at FROM rooms.activity WHERE room_id = ${roomId} ORDER BY user_id`);
 
-test("a room has one place in the list of each who sits there, and none of who has left", async () => {
+test("a room has one position in each member's list, and none in former members' lists", async () => {
   const { seller, buyer, roomId, inviteCode } = await aPair();
   const who = async () => (await places(roomId)).map(({ user_id }) => Number(user_id));
   expect(await who()).toEqual([seller.id, buyer.id].sort((a, b) => a - b));
@@ -32,7 +32,7 @@ test("a room has one place in the list of each who sits there, and none of who h
   expect(await who()).toEqual([]);
 });
 
-test("places move with the first message of a minute, and with no other", async () => {
+test("positions move with the first message of a minute, and with no other", async () => {
   const { seller, roomId } = await aPair();
   const start = Date.now() + 120_000;
   const moved = async (ms: number) => {
@@ -48,7 +48,7 @@ test("places move with the first message of a minute, and with no other", async 
   expect(await moved(1)).toEqual([60_000, 60_000]);
 });
 
-test("nobody waits in a circle where places move with all that happens", async () => {
+test("moving positions never deadlocks", async () => {
   const { seller, buyer, roomId, inviteCode } = await aPair();
   const third = await someone();
   let time = Date.now();

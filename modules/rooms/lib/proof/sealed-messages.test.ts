@@ -88,14 +88,14 @@ describe("messages in the chain", () => {
     "its salt taken away": "salt = NULL",
   };
   for (const [what, change] of Object.entries(changes)) {
-    test(`an altered ${what} of a text is named`, async () => {
+    test(`an altered ${what} of a text is reported`, async () => {
       const { roomId, text } = await talked();
       await asOwner(`UPDATE rooms.messages SET ${change} WHERE room_id = ${roomId} AND seq = ${text}`);
       expect(await reason()).toBe(`message ${text} of room ${roomId} was altered`);
     });
   }
 
-  test("an altered notice is named, and a picture whose file is said to be another", async () => {
+  test("an altered notice is reported, and a picture with another file", async () => {
     const { roomId, notice, image } = await talked();
     await asOwner(
       `UPDATE rooms.messages SET params = '{"sum": 2}' WHERE room_id = ${roomId} AND seq = ${notice}`,
@@ -109,7 +109,7 @@ describe("messages in the chain", () => {
     );
   });
 
-  test("a message that was put in, and one that was taken out, are named", async () => {
+  test("an inserted and a removed message are reported", async () => {
     const { roomId, buyer, text } = await talked();
     await asOwner(
       `INSERT INTO rooms.messages (room_id, seq, sender_id, client_id, type, content, created_at)
@@ -121,7 +121,7 @@ describe("messages in the chain", () => {
     );
   });
 
-  test("a whole room that was taken out is named by its messages, the first few of them", async () => {
+  test("a whole removed room is reported by its messages, the first few of them", async () => {
     const { roomId, buyer } = await talked();
     for (let i = 0; i < 5; i++) await sendMessage(buyer.actor, roomId, { content: String(i) });
     const [all] = await db().execute<{ n: number }>(
@@ -135,7 +135,7 @@ describe("messages in the chain", () => {
     expect(await reason()).toEndWith(` and ${(all?.n ?? 0) - 5} more messages`);
   });
 
-  test("erasing leaves all whole and no salt: a room deleted, one cleared, one quiet for two years", async () => {
+  test("erasing keeps everything intact and no salt: a room deleted, cleared, or quiet for two years", async () => {
     const [deleted, cleared, quiet] = [await talked(), await talked(), await talked()];
     const by = { userId: null };
     await runInTransaction((tx) => eraseRoom(tx, deleted.roomId, by, new Date()));
@@ -147,7 +147,7 @@ describe("messages in the chain", () => {
     expect(quiet.roomId).toBeGreaterThan(0);
   });
 
-  test("a message that comes after an erasing is not covered by it", async () => {
+  test("a message added after an erasure is not covered by it", async () => {
     const { roomId } = await talked();
     await runInTransaction((tx) => clearRoom(tx, roomId, { userId: null }, new Date()));
     const { seq } = await runInTransaction((tx) =>
@@ -158,7 +158,7 @@ describe("messages in the chain", () => {
     expect(await reason()).toBe(`message ${seq} of room ${roomId} was removed`);
   });
 
-  test("what the application's role writes past Midman is in the log too", async () => {
+  test("what the application's role writes directly is reported too", async () => {
     const { roomId } = await talked();
     await db().execute(sql`INSERT INTO rooms.messages (room_id, seq, type, code, params, created_at)
       VALUES (${roomId}, 500, 'system', 'joined', '{}', now())`);
@@ -168,7 +168,7 @@ describe("messages in the chain", () => {
   });
 });
 
-describe("messages from before", () => {
+describe("messages from before sealing", () => {
   /** The state after the upgrade: no salts, and no digests in the log. */
   async function upgraded() {
     const one = await talked();
@@ -180,7 +180,7 @@ describe("messages from before", () => {
     return one;
   }
 
-  test("they wait for the catch-up, are covered from then on, and none without a digest passes after", async () => {
+  test("wait for the catch-up, are covered from then on, and later none without a digest passes", async () => {
     const { roomId, text, image } = await upgraded();
     expect(await verifyChain()).toMatchObject(wholeWith(0));
     await sealEarlierRecords(new Date());

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFrame } from "./client-frame.ts";
 
-test("the frames of the specification are read", () => {
+test("the documented frames are parsed", () => {
   const frames = [
     { type: "chat", clientId: "a", payload: { content: "x", type: "text" } },
     { type: "chat", payload: {} },
@@ -14,7 +14,7 @@ test("the frames of the specification are read", () => {
   for (const frame of frames) expect(readFrame(JSON.stringify(frame))).toEqual({ ok: true, frame } as never);
 });
 
-test("what is no frame is refused, with its client id where it has one", () => {
+test("an invalid frame is refused, with its client id if it has one", () => {
   expect(readFrame('{"type":"image","clientId":"a"}')).toEqual({ ok: false, clientId: "a" });
   expect(readFrame(JSON.stringify({ clientId: "x".repeat(500) }))).toEqual({
     ok: false,

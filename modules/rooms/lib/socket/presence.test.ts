@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { mostPresent, Presence } from "./presence.ts";
 
-test("a person is as present as their most present device, and offline without any", () => {
+test("a person has the best presence of their devices, and is offline without any", () => {
   expect(mostPresent(["away", "offline", "busy"])).toBe("busy");
   expect(mostPresent(["away", "online"])).toBe("online");
   expect(mostPresent([])).toBe("offline");
 });
 
-test("only changes are told, over all instances", () => {
+test("only changes are announced, across all instances", () => {
   const presence = new Presence();
   expect(presence.note(1, "a", "online", 100)).toEqual({ userId: 1, status: "online" });
   expect(presence.note(1, "b", "away", 100)).toBeUndefined();
@@ -18,7 +18,7 @@ test("only changes are told, over all instances", () => {
   expect(presence.note(2, "a", "offline", 100)).toBeUndefined();
 });
 
-test("a lease that is not renewed runs out", () => {
+test("a lease that is not renewed expires", () => {
   const presence = new Presence();
   presence.note(1, "a", "online", 100);
   presence.note(1, "b", "away", 200);

@@ -13,7 +13,7 @@ const listener = (userId: number, entered: boolean): Listener => ({
   end: () => {},
 });
 
-test("somebody who was not let in is present to nobody, on no instance", async () => {
+test("someone who was refused is present to nobody, on no instance", async () => {
   await startBus();
   const heard: string[] = [];
   const server = { publish: (_: string, frame: string) => heard.push(frame) };

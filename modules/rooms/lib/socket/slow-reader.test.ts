@@ -20,7 +20,7 @@ let here: ReturnType<typeof listen>;
 beforeAll(() => {
   here = listen();
 });
-test("who reads too slowly is closed, and holds nobody else up", async () => {
+test("a client that reads too slowly is closed, and delays nobody else", async () => {
   const { seller, buyer, roomId } = await aPair();
   const quick = await openSocket(here.port, seller, roomId);
   const slow = connect(here.port, "127.0.0.1");

@@ -33,7 +33,7 @@ async function limited<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test("a person has so many sockets at once, whatever the rooms; one that ends makes place, others have theirs", async () => {
+test("a person has a limited number of sockets over all rooms; closing one frees a place, others have their own", async () => {
   const { seller, buyer, roomId } = await aPair();
   const second = await aRoom(seller);
   await limited(async () => {
@@ -58,7 +58,7 @@ test("a person has so many sockets at once, whatever the rooms; one that ends ma
   });
 });
 
-test("who opens them faster than people do is closed before room or log hear of it, and may come back later", async () => {
+test("someone who opens them too fast is closed before room or log are informed, and may return later", async () => {
   const { seller, buyer, roomId } = await aPair();
   const watching = await openSocket(here.port, buyer, roomId);
   const codes = await limited(async () => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 describe("the upgrade", () => {
-  test("is refused to pages of other sites, and open to our own and to programs", async () => {
+  test("is refused to pages of other sites, and open to Midman's own and to programs", async () => {
     const { seller, roomId } = await aPair();
     const url = `http://127.0.0.1:${here.port}/ws?roomId=${roomId}&userId=${seller.id}`;
     const upgrade = { connection: "Upgrade", upgrade: "websocket", cookie: seller.cookie };
@@ -60,7 +60,7 @@ describe("the upgrade", () => {
     own.close();
   });
 
-  test("without a session, as somebody else, or without a seat is closed and hears nothing", async () => {
+  test("without a session, as another person, or without membership is closed and receives nothing", async () => {
     const { seller, buyer, roomId } = await aPair();
     const stranger = await someone();
     const sockets = await Promise.all([
@@ -77,7 +77,7 @@ describe("the upgrade", () => {
     expect(sockets.flatMap(({ heard }) => heard)).toEqual([]);
   });
 
-  test("and the end of a socket are in the audit log", async () => {
+  test("and the end of a socket are logged", async () => {
     const { seller, roomId } = await aPair();
     const socket = await openSocket(here.port, seller, roomId);
     socket.close();
@@ -89,7 +89,7 @@ describe("the upgrade", () => {
 });
 
 describe("a message", () => {
-  test("sent on one instance is acknowledged there and heard on the other, each in the reader's language", async () => {
+  test("sent on one instance is acknowledged there and received on the other, each in the reader's language", async () => {
     const { seller, buyer, roomId } = await aPair();
     const sender = await openSocket(here.port, seller, roomId);
     const reader = await openSocket(there.port, buyer, roomId, { language: "mn" });
@@ -127,7 +127,7 @@ describe("a message", () => {
     socket.close();
   });
 
-  test("that breaks a rule is refused with its client id and a reason, and the socket stays", async () => {
+  test("that breaks a rule is refused with its client id and a reason, and the socket stays open", async () => {
     const { seller, roomId } = await aPair();
     const socket = await openSocket(here.port, seller, roomId);
     socket.say({ type: "chat", clientId: "not-a-uuid", payload: { content: "x" } });
@@ -143,7 +143,7 @@ describe("a message", () => {
     socket.close();
   });
 
-  test("of a member keeps its order, however fast they come", async () => {
+  test("by a member keeps its order, however fast they come", async () => {
     const { seller, roomId } = await aPair();
     const socket = await openSocket(here.port, seller, roomId);
     for (let n = 0; n < 50; n++) socket.say({ type: "chat", payload: { content: `${n}` } });
@@ -157,7 +157,7 @@ describe("a message", () => {
 });
 
 describe("a reading mark", () => {
-  test("set on one instance is told on the other, once, and in order with what was said before", async () => {
+  test("set on one instance is sent on the other, once, and in order with earlier messages", async () => {
     const { seller, buyer, roomId } = await aPair();
     const writer = await openSocket(here.port, seller, roomId);
     const reader = await openSocket(there.port, buyer, roomId);
@@ -187,7 +187,7 @@ describe("garbage", () => {
     ["a system message", '{"type":"system","payload":{"content":"paid"}}'],
     ["a chat without a payload", '{"type":"chat"}'],
     ["a bad status", '{"type":"user_status","status":"rich"}'],
-  ])("(%s) is refused; five times, and the socket is closed", async (_what, frame) => {
+  ])("(%s) is refused; after five times the socket is closed", async (_what, frame) => {
     const { seller, roomId } = await aPair();
     const socket = await openSocket(here.port, seller, roomId);
     socket.say(frame);
@@ -198,14 +198,14 @@ describe("garbage", () => {
     expect(read.ok && read.messages).toHaveLength(1);
   });
 
-  test("over 16 KB ends the socket", async () => {
+  test("over 16 KB closes the socket", async () => {
     const { seller, roomId } = await aPair();
     const socket = await openSocket(here.port, seller, roomId);
     socket.say({ type: "chat", payload: { content: "x".repeat(17 * 1024) } });
     expect([1006, 1009]).toContain(await socket.closed());
   });
 
-  test("without end is throttled, then cut", async () => {
+  test("without end is throttled, then closed", async () => {
     const { seller, roomId } = await aPair();
     const socket = await openSocket(here.port, seller, roomId);
     overrideConfig({ THROTTLE_FACTOR: 1 });
@@ -217,7 +217,7 @@ describe("garbage", () => {
   });
 });
 
-describe("a socket is cut", () => {
+describe("a socket is closed", () => {
   test("on every instance when its session ends, and only that session's", async () => {
     const { seller, buyer, roomId } = await aPair();
     const cut = [await openSocket(here.port, seller, roomId), await openSocket(there.port, seller, roomId)];
@@ -228,7 +228,7 @@ describe("a socket is cut", () => {
     other.close();
   });
 
-  test("when its session is gone though nobody said so: its frames are refused", async () => {
+  test("when its session is gone without an announcement: its frames are refused", async () => {
     const { seller, roomId } = await aPair();
     socketTimings.heartbeat = 60_000;
     await Bun.sleep(250);
@@ -285,7 +285,7 @@ describe("a socket is cut", () => {
 });
 
 describe("presence", () => {
-  test("is told to those who are there and to those who come, over instances", async () => {
+  test("is sent to members who are there and who arrive, across instances", async () => {
     const { seller, buyer, roomId } = await aPair();
     const one = await openSocket(here.port, seller, roomId);
     one.say({ type: "user_status", status: "busy" });
@@ -298,7 +298,7 @@ describe("presence", () => {
     one.close();
   });
 
-  test("of two devices is the more present one, and ends with the last", async () => {
+  test("of two devices is the better one, and ends with the last", async () => {
     const { seller, buyer, roomId } = await aPair();
     const watcher = await openSocket(here.port, seller, roomId);
     const devices = [await openSocket(here.port, buyer, roomId), await openSocket(there.port, buyer, roomId)];
@@ -314,7 +314,7 @@ describe("presence", () => {
     watcher.close();
   });
 
-  test("goes on for as long as the socket is there", async () => {
+  test("lasts as long as the socket", async () => {
     const { seller, buyer, roomId } = await aPair();
     const one = await openSocket(here.port, seller, roomId);
     const two = await openSocket(there.port, buyer, roomId);
@@ -326,7 +326,7 @@ describe("presence", () => {
 });
 
 describe("a room", () => {
-  test("hears who types, who joins, and what becomes of its trade", async () => {
+  test("receives who is typing, who joins, and what happens to its trade", async () => {
     const creator = await someone("Creator");
     const room = await aRoom(creator);
     const one = await openSocket(here.port, creator, room.id);
@@ -354,7 +354,7 @@ describe("a room", () => {
     two.close();
   });
 
-  test("is told its last seq by every heartbeat and by the answer to a ping", async () => {
+  test("receives its last seq with every heartbeat and with the reply to a ping", async () => {
     const { seller, roomId } = await aPair();
     const socket = await openSocket(here.port, seller, roomId);
     await sendMessage(seller.actor, roomId, { content: "x" });
@@ -365,7 +365,7 @@ describe("a room", () => {
     socket.close();
   });
 
-  test("of another pair hears nothing of it", async () => {
+  test("of other people receives none of it", async () => {
     const [one, two] = [await aPair(), await aPair()];
     const other = await openSocket(here.port, two.seller, two.roomId);
     const own = await openSocket(here.port, one.seller, one.roomId);

@@ -54,7 +54,7 @@ async function anotherProcess() {
 
 const chat = (content: string) => ({ type: "chat", clientId: crypto.randomUUID(), payload: { content } });
 
-test("a message sent on one instance is heard on the other, and so is who is there", async () => {
+test("a message sent on one instance is received on the other, and so is presence", async () => {
   const { seller, buyer, roomId } = await aPair();
   const one = await openSocket(here.port, seller, roomId);
   const two = await openSocket(there.port, buyer, roomId);
@@ -68,7 +68,7 @@ test("a message sent on one instance is heard on the other, and so is who is the
   two.close();
 });
 
-test("200 messages sent at once on both stand in one unbroken order on both", async () => {
+test("200 messages sent at once on both have one unbroken order on both", async () => {
   const { seller, buyer, roomId } = await aPair();
   const sockets = [await openSocket(here.port, seller, roomId), await openSocket(there.port, buyer, roomId)];
   const said = Array.from({ length: 200 }, (_, n) => chat(`${n}`));
@@ -83,7 +83,7 @@ test("200 messages sent at once on both stand in one unbroken order on both", as
   }
 });
 
-test("while Redis is away each instance goes on; the heartbeat tells what was missed, and seq fetches it", async () => {
+test("while Redis is down each instance continues; the heartbeat reveals what was missed, and seq fetches it", async () => {
   const { seller, buyer, roomId } = await aPair();
   const one = await openSocket(here.port, seller, roomId);
   const two = await openSocket(there.port, buyer, roomId);
@@ -112,7 +112,7 @@ test("while Redis is away each instance goes on; the heartbeat tells what was mi
   two.close();
 }, 60_000);
 
-test("an instance that dies takes its people's presence with it when their leases run out", async () => {
+test("the presence of a dead instance's people ends when their leases expire", async () => {
   const { seller, buyer, roomId } = await aPair();
   const dying = await anotherProcess();
   const one = await openSocket(here.port, seller, roomId);
@@ -123,7 +123,7 @@ test("an instance that dies takes its people's presence with it when their lease
   one.close();
 });
 
-test("an instance that is told to stop closes its sockets with 1012 and writes their ends down", async () => {
+test("a stopping instance closes its sockets with 1012 and logs it", async () => {
   const { seller, roomId } = await aPair();
   const ending = await anotherProcess();
   const socket = await openSocket(ending.port, seller, roomId);

@@ -48,8 +48,8 @@ async function notified({ id, actor }: TestPerson): Promise<void> {
   await runInTransaction((tx) => keepPushDevice(tx, owner, service.browser()));
 }
 
-describe("messages that nobody reads", () => {
-  test("are told after five minutes: how many, and none of their words", async () => {
+describe("unread messages", () => {
+  test("are notified after five minutes: how many, without their text", async () => {
     const { seller, buyer, roomId } = await aPair();
     await notified(buyer);
     for (let count = 0; count < 3; count++) await say(seller, roomId, "the password is hunter2");
@@ -68,7 +68,7 @@ describe("messages that nobody reads", () => {
     expect([await mailed(buyer), await mailed(seller)]).toEqual([0, 0]);
   });
 
-  test("are told once until they are read, or after a day", async () => {
+  test("are notified once until they are read, or after a day", async () => {
     const { seller, buyer, roomId } = await aPair();
     await notified(buyer);
     await say(seller, roomId);
@@ -85,7 +85,7 @@ describe("messages that nobody reads", () => {
     expect(service.arrived).toHaveLength(3);
   });
 
-  test("are mailed to who has no device, and to nobody who wants neither", async () => {
+  test("are mailed to people without a device, and not to those who want neither", async () => {
     const { seller, buyer, roomId } = await aPair();
     await say(seller, roomId);
     await inMinutes(6);
@@ -111,7 +111,7 @@ describe("messages that nobody reads", () => {
     expect([await mailed(buyer), service.arrived]).toEqual([1, []]);
   });
 
-  test("wait for the end of quiet hours, and are not told if they were read by then", async () => {
+  test("wait for the end of quiet hours, and are dropped if they were read by then", async () => {
     const [one, other] = [await aPair(), await aPair()];
     const clock = (minutes: number) =>
       new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "Asia/Ulaanbaatar" }).format(
@@ -131,7 +131,7 @@ describe("messages that nobody reads", () => {
     expect(service.arrived.map(({ content }) => content.url)).toEqual([`/chat/${one.roomId}`]);
   });
 
-  test("are not told to who is looking at the room, until they have gone", async () => {
+  test("are not notified to someone looking at the room, until they have left", async () => {
     const { seller, buyer, roomId } = await aPair();
     const stop = onRoomSignal(roomId, ({ kind }) => {
       if (kind !== "who") return;
@@ -145,7 +145,7 @@ describe("messages that nobody reads", () => {
     expect(await mailed(buyer)).toBe(1);
   });
 
-  test("are nothing to tell once they are read, or their room is gone", async () => {
+  test("are dropped once they are read, or their room is gone", async () => {
     const [read, gone] = [await aPair(), await aPair()];
     for (const { seller, roomId } of [read, gone]) await say(seller, roomId);
     await markRead(read.buyer.actor, read.roomId, 100);
@@ -155,7 +155,7 @@ describe("messages that nobody reads", () => {
   });
 });
 
-test("each message is looked at once, however many searches run side by side", async () => {
+test("each message is examined once, however many searches run in parallel", async () => {
   const { seller, buyer, roomId } = await aPair();
   for (let count = 0; count < 30; count++) await say(seller, roomId);
   const at = new Date(Date.now() + 6 * minute);
@@ -165,7 +165,7 @@ test("each message is looked at once, however many searches run side by side", a
   expect(await mailed(buyer)).toBe(1);
 });
 
-test("sending writes nothing for the search", async () => {
+test("sending a message writes nothing for the search", async () => {
   const { seller, roomId } = await aPair();
   const rows = () => db().execute(sql`SELECT 1 FROM rooms.unread_told`);
   const told = (await rows()).length;

@@ -38,7 +38,7 @@ async function bornAt({ id }: { id: number }, at: Date): Promise<number> {
 
 /** A payout of 100,000 with a fee of 10,000, due and sent some minutes apart. */
 async function payOut(reference: number, from: Date, minutes: number): Promise<void> {
-  const by = { userId: 901, hands: [901], keepsRight: async () => true };
+  const by = { userId: 901, relatedAdminIds: [901], keepsRight: async () => true };
   const row = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 110_000 };
   await runInTransaction(async (tx) => {
     await recordPayments(tx, { reference, rows: [{ ...row, paidAt: from }], owed: 110_000, at: from });
@@ -79,7 +79,7 @@ async function byDay() {
 }
 
 describe("figures", () => {
-  test("say of each day and week what was asked for, paid, earned and how long sellers waited", async () => {
+  test("report for each day and week what was requested, paid and earned, and how long sellers waited", async () => {
     const days = await byDay();
     expect(days).toHaveLength(30);
     expect(days.at(-1)).toMatchObject({ from: today, trades: 1, volume: 100_000, payoutMinutes: null });
@@ -93,7 +93,7 @@ describe("figures", () => {
     expect(weeks.periods.every(({ from }) => new Date(from).getUTCDay() === 1)).toBe(true);
   });
 
-  test("stay the same when days are closed, which happens once; the running day stays open", async () => {
+  test("do not change when days are closed, which happens once; the current day stays open", async () => {
     const [before, whole] = [await byDay(), await stats()];
     expect(whole).toMatchObject({ totalTransactions: 5, totalVolume: 400_000 });
     await closeDays(at);
@@ -107,7 +107,7 @@ describe("figures", () => {
     expect((await stats()).totalTransactions).toBe(6);
   });
 
-  test("count no day twice, nor none, while days are being closed", async () => {
+  test("count every day exactly once while days are being closed", async () => {
     const whole = async () => [await stats(), (await byDay()).reduce((sum, { trades }) => sum + trades, 0)];
     const before = await whole();
     let closing = true;
@@ -125,7 +125,7 @@ describe("figures", () => {
     }
   });
 
-  test("leave hidden trades out of the totals, whether their day is closed or not", async () => {
+  test("omit hidden trades from the totals, whether or not their day is closed", async () => {
     const before = await stats();
     const hidden = [await plantDaysAgo(0, "completed"), await plantDaysAgo(0, "cancelled")];
     await db().execute(sql`UPDATE escrow.trades SET hidden_at = now()
@@ -135,7 +135,7 @@ describe("figures", () => {
     expect(after.totalVolume).toBe(before.totalVolume - 100_000);
   });
 
-  test("are read without going through all trades", async () => {
+  test("are read without reading all trades", async () => {
     const plan = async (query: ReturnType<typeof sql>) => {
       const rows = await db().transaction(async (tx) => {
         await tx.execute(sql`SET LOCAL enable_seqscan = off`);
@@ -159,7 +159,7 @@ describe("figures", () => {
   });
 });
 
-describe("a day of figures", () => {
+describe("the figures of a day", () => {
   const hour = 3_600_000;
   const later = (from: Date, ms: number) => new Date(from.getTime() + ms);
   const nothing = { trades: 0, paid: 0, volume: 0, fees: 0, payouts: 0, payoutSeconds: 0 };
@@ -172,7 +172,7 @@ describe("a day of figures", () => {
   }
   const at = (moment: Date) => setClock(() => moment);
 
-  test("is closed an hour after its end, with all that came about in it, and then stays as it is", async () => {
+  test("are closed an hour after its end with everything that happened in it, and then do not change", async () => {
     const day = await freshMonday();
     const { from, until } = daySpan(day);
     const first = await bornAt(await plantTrade(), from);
@@ -199,7 +199,7 @@ describe("a day of figures", () => {
     expect(await near(daysAfter(day, 2))).toEqual([]);
   });
 
-  test("is written where nothing came about in it, when it is the last; those without anything before it are not", async () => {
+  test("are written for an empty day if it is the last, and not for days before the first trade", async () => {
     const day = await freshMonday();
     await bornAt(await plantTrade(), daySpan(daysAfter(day, -2)).from);
     await closeDays(later(daySpan(day).until, hour));
@@ -212,7 +212,7 @@ describe("a day of figures", () => {
     expect(await written()).toEqual(closed);
   });
 
-  test("stands in its week, from Monday to Sunday; how long sellers waited is their mean, in whole minutes", async () => {
+  test("belong to a week from Monday to Sunday; the sellers' wait is the mean in whole minutes", async () => {
     const monday = await freshMonday();
     const sunday = daysAfter(monday, 6);
     for (const back of [0, 6, 7, 77, 78, 84]) {
@@ -256,7 +256,7 @@ describe("a day of figures", () => {
     expect((await periodsAt(daySpan(sunday).until)).at(-1)?.from).toBe(daysAfter(monday, 7));
   });
 
-  test("counts in the totals of all there is and is not hidden, closed or not", async () => {
+  test("count in the totals unless hidden, whether or not the day is closed", async () => {
     const monday = await freshMonday();
     await db().execute(sql`UPDATE escrow.trades SET hidden_at = now() WHERE id = ${(await plantTrade()).id}`);
     const [row] = await db().execute<{ trades: number; volume: number; users: number }>(sql`

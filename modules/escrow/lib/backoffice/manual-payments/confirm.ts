@@ -51,13 +51,13 @@ export async function confirmManualPayment(
       return proposeManualPayment(tx, actor, found, { open, wanted }, at);
     }
     const { userId } = found.member;
-    const hands = await relatedAdministratorIds(tx, userId, at);
-    const kept = await obstacleToConfirm(tx, open, { userId, hands });
+    const relatedAdminIds = await relatedAdministratorIds(tx, userId, at);
+    const kept = await obstacleToConfirm(tx, open, { userId, relatedAdminIds });
     if (kept !== null) return refuseAction(kept, found.trade);
     if (open.amount !== wanted.amount || open.bankReference !== wanted.reference) {
       return refuseAction("PROPOSAL_DIFFERS", found.trade);
     }
-    return bookManualPayment(tx, actor, found, { open, hands }, at);
+    return bookManualPayment(tx, actor, found, { open, relatedAdminIds }, at);
   });
 }
 
@@ -97,7 +97,7 @@ async function bookManualPayment(
   tx: Tx,
   actor: Actor,
   { trade, member }: AdminGrant,
-  { open, hands }: { open: ManualPaymentProposal; hands: readonly number[] },
+  { open, relatedAdminIds }: { open: ManualPaymentProposal; relatedAdminIds: readonly number[] },
   at: Date,
 ): Promise<ManualPaymentResult | TradeRefusal> {
   const { amount, bankReference, proposedBy, proposedAt } = open;
@@ -111,7 +111,7 @@ async function bookManualPayment(
     bankReference,
     ...both,
     proposedAt,
-    hands,
+    relatedAdminIds,
     ...doing,
   });
   if (!booked.ok) return refuseAction(booked.code, trade);

@@ -49,8 +49,8 @@ async function queued(reader: PlantedUser, deal: { id: number }) {
 const entries = async (deal: { id: number }) =>
   (await listEntries({ subject: { kind: "transaction", id: deal.id }, limit: 50 })).entries;
 
-describe("a payment proposed by hand", () => {
-  test("is laid aside by its proposer with a reason, leaves the work, and its slip may be entered where it belongs", async () => {
+describe("a proposed manual payment", () => {
+  test("is discarded by its proposer with a reason, leaves the work queue, and its bank reference can be used again", async () => {
     const [deal, right] = [await createInvoicedTrade(), await createInvoicedTrade()];
     const slip = newSlip();
     const proposal = await proposed(deal, slip);
@@ -76,7 +76,7 @@ describe("a payment proposed by hand", () => {
     expect(JSON.stringify(entry)).not.toContain(because);
   });
 
-  test("at a transaction that QPay paid and that has ended is found by its slip, and laid aside there", async () => {
+  test("for an ended transaction that QPay paid is found by its bank reference, and discarded there", async () => {
     const [wrong, right] = [await createPaidTrade(), await createInvoicedTrade()];
     const slip = newSlip();
     const proposal = await proposed(wrong, slip);
@@ -96,7 +96,7 @@ describe("a payment proposed by hand", () => {
     });
   });
 
-  test("is laid aside once, also by two at the same moment, and by any other administrator", async () => {
+  test("is discarded once, also by two at the same moment, and by any other administrator", async () => {
     const deal = await createInvoicedTrade();
     const proposal = await proposed(deal);
     const others = [await plantUser({ isAdmin: true }), await plantUser({ isAdmin: true })];
@@ -114,7 +114,7 @@ describe("a payment proposed by hand", () => {
     );
   });
 
-  test("that is confirmed, or was corrected since it was seen, is not laid aside", async () => {
+  test("that is confirmed, or was corrected since it was shown, cannot be discarded", async () => {
     const deal = await createInvoicedTrade();
     const seen = await proposed(deal);
     const slip = newSlip();
@@ -129,7 +129,7 @@ describe("a payment proposed by hand", () => {
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
   });
 
-  test("is no business of a party's, of who is no administrator, nor of another transaction", async () => {
+  test("is refused to a party, to people who are not administrators, and for another transaction", async () => {
     const [deal, other] = [await createInvoicedTrade(), await createInvoicedTrade()];
     const proposal = await proposed(deal);
     const input = { proposal, reason: because };
@@ -144,7 +144,7 @@ describe("a payment proposed by hand", () => {
     expect(await queued(deal.admin, deal)).toHaveLength(1);
   });
 
-  test("is shown with its reasons to no administrator who is a party", async () => {
+  test("is not shown with its reasons to an administrator who is a party", async () => {
     const deal = await createInvoicedTrade();
     const proposal = await proposed(deal);
     await expectAccepted(dismissManualPayment(deal.admin, deal.id, { proposal, reason: because }));
@@ -155,7 +155,7 @@ describe("a payment proposed by hand", () => {
     }
   });
 
-  test("open, confirmed or laid aside, keeps what was entered; none is deleted or made another's", async () => {
+  test("open, confirmed or discarded, keeps what was entered; none can be deleted or reassigned", async () => {
     const deal = await createInvoicedTrade();
     const slip = newSlip();
     const [aside, id] = [await proposed(deal), await proposed(deal, slip)];
@@ -185,7 +185,7 @@ const refusedTo = (attempt: SQL) =>
       ({ cause }: { cause: Error }) => cause.message,
     );
 
-test("the first one's figures are in nothing that administrators read until a second has entered the same", async () => {
+test("administrators cannot read the first one's figures until a second has entered the same", async () => {
   const deal = await createInvoicedTrade(77_777);
   const [wrong, slip] = [
     { amount: 88_888, reference: "TOLD NOBODY 1" },
@@ -213,8 +213,8 @@ test("the first one's figures are in nothing that administrators read until a se
   expect(await read()).toMatch(secrets);
 });
 
-describe("of a proposal whose proposer is no administrator any more", () => {
-  test("nothing is booked either when they are one again, until they enter it again", async () => {
+describe("a proposal whose proposer is no longer an administrator", () => {
+  test("is not booked even when they are one again, until they enter it again", async () => {
     const deal = await createInvoicedTrade();
     const slip = newSlip();
     await proposed(deal, slip);
@@ -234,7 +234,7 @@ describe("of a proposal whose proposer is no administrator any more", () => {
     });
   });
 
-  test("nothing is booked until it is laid aside and entered anew", async () => {
+  test("is not booked until it is discarded and entered again", async () => {
     const deal = await createInvoicedTrade();
     const slip = newSlip();
     const proposal = await proposed(deal, slip);
@@ -251,7 +251,7 @@ describe("of a proposal whose proposer is no administrator any more", () => {
   });
 });
 
-test("who is one pair of eyes with the proposer is told so before they enter anything", async () => {
+test("an administrator related to the proposer is told so before entering anything", async () => {
   const deal = await createInvoicedTrade();
   const slip = newSlip();
   const proposal = await proposed(deal, slip);
@@ -272,8 +272,8 @@ test("who is one pair of eyes with the proposer is told so before they enter any
   }
 });
 
-describe("of an ended transaction", () => {
-  test("that was paid no proposal waits, unless it was entered after the end", async () => {
+describe("for an ended transaction", () => {
+  test("that was paid, no proposal waits, unless it was entered after the end", async () => {
     const deal = await createPaidTrade();
     await proposed(deal);
     expect(await queued(deal.admin, deal)).toHaveLength(1);
@@ -283,7 +283,7 @@ describe("of an ended transaction", () => {
     expect(await queued(deal.admin, deal)).toHaveLength(1);
   });
 
-  test("in which nothing was paid it waits: the money may be the buyer's", async () => {
+  test("in which nothing was paid, a proposal waits: the money may be the buyer's", async () => {
     const deal = await createInvoicedTrade();
     const slip = newSlip();
     await proposed(deal, slip);
@@ -300,7 +300,7 @@ describe("a payment that two administrators saw", () => {
     expectAccepted(confirmManualPayment(who, deal.id, slip));
   const someone = () => plantUser({ isAdmin: true, displayName: "Second" });
 
-  test("is proposed, corrected by either figure, and booked once; the log has who saw what", async () => {
+  test("is proposed, corrected by either figure, and booked once; the log records who saw what", async () => {
     const [deal, second, slip] = [await createInvoicedTrade(), await someone(), newSlip()];
     const stale = { ...deal.admin, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
     expect(await confirmManualPayment(stale, deal.id, slip)).toEqual({ ok: false, code: "REAUTH_REQUIRED" });
@@ -335,7 +335,7 @@ describe("a payment that two administrators saw", () => {
     expect(tasks.map(({ task }) => task)).not.toContain("excess");
   });
 
-  test("and that was less is kept until the rest comes", async () => {
+  test("and that was too little is kept until the rest arrives", async () => {
     const [deal, second] = [await createInvoicedTrade(), await someone()];
     const told = [];
     for (const amount of [60_000, 50_000]) {
@@ -350,7 +350,7 @@ describe("a payment that two administrators saw", () => {
     ]);
   });
 
-  test("and that was more is held as far as it was owed; the rest lies in suspense, to be sent back, and is told of", async () => {
+  test("and that was too much is held up to what is owed; the rest goes to suspense, with a refund and a notice", async () => {
     const [deal, second] = [await createInvoicedTrade(), await someone()];
     const slip = { ...newSlip(), amount: 120_000 };
     await confirmedBy(deal, deal.admin, slip);
@@ -361,7 +361,7 @@ describe("a payment that two administrators saw", () => {
     expect((await readNoticeCodes(deal)).filter((code) => code === "excessReceived")).toHaveLength(1);
   });
 
-  test("is shown with who proposed it, and once laid aside with who did that, when and why", async () => {
+  test("is shown with its proposer, and once discarded with who did it, when and why", async () => {
     const [deal, second] = [await createInvoicedTrade(), await someone()];
     const first = await plantUser({ isAdmin: true, displayName: "First" });
     const proposal = await proposed(deal, newSlip(), first);

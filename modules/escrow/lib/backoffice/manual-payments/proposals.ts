@@ -71,7 +71,7 @@ export async function prepareProposalView(
   );
   const seen = {
     userId: reader,
-    hands: rows.length === 0 ? [] : await relatedAdministratorIds(exec, reader, at),
+    relatedAdminIds: rows.length === 0 ? [] : await relatedAdministratorIds(exec, reader, at),
   };
   const obstacles = new Map<number, Obstacle | null>();
   for (const row of rows) obstacles.set(row.id, await obstacleToConfirm(exec, row, seen));

@@ -103,7 +103,7 @@ async function shownTo(who: PlantedUser, refund: number) {
 }
 
 describe("the account of a refund whose buyer is gone", () => {
-  test("is named by one administrator and counts once another approves it; then the money leaves", async () => {
+  test("is entered by one administrator and counts once another approves it; then the money is sent", async () => {
     const due = await ofGone();
     const { admin, second, refund } = due;
     expect((await shownTo(admin, refund)).mayName).toBe(true);
@@ -123,7 +123,7 @@ describe("the account of a refund whose buyer is gone", () => {
     expect(await verifyChain()).toMatchObject({ ok: true });
   });
 
-  test("is told in the room and kept in the log and the evidence, by its last four; nobody is mailed", async () => {
+  test("is announced in the room and stored in the log and the evidence by its last four digits; nobody is mailed", async () => {
     const due = await ofGone();
     await expectAccepted(nameRefundAccount(due.admin, due.refund, named));
     expect((await readNoticeCodes(due)).at(-1)).toBe("refundAccountNamed");
@@ -141,7 +141,7 @@ describe("the account of a refund whose buyer is gone", () => {
     });
   });
 
-  test("is named anew by whoever saw that it was wrong, and then somebody else approves", async () => {
+  test("is entered again by whoever saw that it was wrong, and then another approves", async () => {
     const { admin, second, refund } = await ofGone();
     await expectAccepted(nameRefundAccount(admin, refund, named));
     expect(await code(nameRefundAccount(second, refund, named))).toBe("repeated");
@@ -155,7 +155,7 @@ describe("the account of a refund whose buyer is gone", () => {
     expect(await code(nameRefundAccount(second, refund, named))).toBe("changed");
   });
 
-  test("is not approved by one pair of eyes, also not once it was found not to be sent", async () => {
+  test("is not approved by a related administrator, even after the refund was found not to be sent", async () => {
     const { admin, second, refund } = await ofGone();
     await expectAccepted(nameRefundAccount(admin, refund, named));
     const third = await plantUser({ isAdmin: true });
@@ -172,7 +172,7 @@ describe("the account of a refund whose buyer is gone", () => {
     expect(await code(approvePayout(third, again.payout.id))).toBe("FOUR_EYES_RELATED");
   });
 
-  test("goes at the end of retention with why it was named", async () => {
+  test("is erased at the end of retention together with the reason for it", async () => {
     const { admin, second, refund } = await ofGone();
     await expectAccepted(nameRefundAccount(admin, refund, named));
     await expectAccepted(approvePayout(second, refund));
@@ -187,7 +187,7 @@ describe("the account of a refund whose buyer is gone", () => {
 });
 
 describe("the account of a refund whose buyer is there", () => {
-  test("is theirs to name until it is overdue without one", async () => {
+  test("is the buyer's to enter until it is overdue", async () => {
     const due = await refunding();
     const { admin, buyer, refund } = due;
     expect((await shownTo(admin, refund)).mayName).toBe(false);
@@ -198,7 +198,7 @@ describe("the account of a refund whose buyer is there", () => {
     expect(await readMailTemplates(buyer)).toContain("refundAccountNamed");
   });
 
-  test("stays theirs to name after an administrator did, until it is approved; what they named is not overruled", async () => {
+  test("stays the buyer's to enter after an administrator did, until it is approved; the buyer's entry wins", async () => {
     const due = await refunding();
     const { admin, buyer, refund, id } = due;
     await overdue(due);
@@ -209,7 +209,7 @@ describe("the account of a refund whose buyer is there", () => {
     await expectAccepted(approvePayout(admin, refund));
   });
 
-  test("they still give where the room is deleted, and the mail leads to where they can", async () => {
+  test("can still be entered by the buyer if the room is deleted, and the mail links to where", async () => {
     const due = await refunding({ before: ({ seller, roomId }) => deleteRoom(seller, roomId) });
     const asked = await db().execute<{ url: string }>(sql`
       SELECT data ->> 'url' AS url FROM mailer.messages
@@ -222,8 +222,8 @@ describe("the account of a refund whose buyer is there", () => {
   });
 });
 
-describe("nobody names an account", () => {
-  test("without a fresh login, of their own trade, or who is no administrator", async () => {
+describe("nobody can enter an account", () => {
+  test("without a fresh login, for their own trade, or without being an administrator", async () => {
     const { admin, buyer, seller, refund } = await refunding();
     const stale = { ...admin, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
     expect(await code(nameRefundAccount(stale, refund, named))).toBe("REAUTH_REQUIRED");
@@ -233,7 +233,7 @@ describe("nobody names an account", () => {
     expect(await code(nameRefundAccount(admin, 999_999, named))).toBe("PAYOUT_NOT_FOUND");
   });
 
-  test("for a payout to a seller, nor for a refund that is void", async () => {
+  test("for a payout to a seller, or for a void refund", async () => {
     const deal = await createPaidTrade();
     await confirmByBoth(deal);
     const to = await refundOf(deal);
@@ -252,7 +252,7 @@ describe("nobody names an account", () => {
   });
 });
 
-test("an administrator may name where a due refund goes once its buyer cannot, or let their time run out", async () => {
+test("an administrator may enter the account of a due refund once its buyer cannot, or missed the deadline", async () => {
   const { refund } = await refunding();
   const due = await findPayout(db(), refund);
   if (due === null) throw new Error("no refund");
@@ -271,7 +271,7 @@ test("an administrator may name where a due refund goes once its buyer cannot, o
   ]).toEqual([false, false, true, true, true, true, false, false]);
 });
 
-test("who is there is told by mail and in the room where their refund goes, once", async () => {
+test("a present buyer is notified by mail and in the room where the refund goes, once", async () => {
   const due = await refunding();
   await overdue(due);
   const given = { ...named, ibanNumber: "MN140005001105123456" };

@@ -102,7 +102,7 @@ async function noticed({ roomId }: PlantedTrade) {
 }
 
 describe("a payout", () => {
-  test("leaves step by step; the seller is told once it has left, and the trade is complete", async () => {
+  test("is sent step by step; the seller is notified once it was sent, and the trade is complete", async () => {
     const deal = await payoutDue();
     const { admin, payout } = deal;
     const bankReference = reference();
@@ -130,7 +130,7 @@ describe("a payout", () => {
     expect(await noticed(deal)).toEqual([]);
   });
 
-  test("that closed its trade without the bank's number gets it by either door, and nobody is told twice", async () => {
+  test("that closed its trade without the bank reference gets it later by either way, and nobody is notified twice", async () => {
     for (const give of ["send", "settle"] as const) {
       const deal = await payoutDue();
       const { admin, id, payout } = deal;
@@ -150,7 +150,7 @@ describe("a payout", () => {
     }
   });
 
-  test("in doubt that turns out to have left is told of then; one that had not is due again, and nobody is told", async () => {
+  test("in doubt that was sent is announced then; one that was not is due again, and nobody is notified", async () => {
     const [left, kept] = [await payoutDue(), await payoutDue()];
     for (const { admin, payout } of [left, kept]) {
       await expectAccepted(approvePayout(admin, payout));
@@ -171,7 +171,7 @@ describe("a payout", () => {
   });
 });
 
-test("of a refund that left its buyer is told by mail and both in the room", async () => {
+test("when a refund was sent, its buyer is notified by mail and both in the room", async () => {
   const deal = await refundDue();
   const bankReference = reference();
   await expectAccepted(approvePayout(deal.admin, deal.payout));
@@ -187,7 +187,7 @@ test("of a refund that left its buyer is told by mail and both in the room", asy
   expect(await toldOfMoney(deal)).toEqual([{ user_id: deal.buyer.userId, template: "refundSent", data }]);
 });
 
-test("nobody takes a step of money without the right to, and what moves it asks for a fresh login", async () => {
+test("steps of money need the right, and those that move money need a fresh login", async () => {
   const deal = await payoutDue();
   const { admin, buyer, payout } = deal;
   const verbs = {
@@ -222,14 +222,14 @@ test("nobody takes a step of money without the right to, and what moves it asks 
   expect((await payoutsOf(db(), deal.id)).map(({ state }) => state)).toEqual(["due"]);
 });
 
-describe("who made a transfer that another takes", () => {
+describe("the maker of a transfer that another administrator takes over", () => {
   async function pushed({ userId }: PlantedUser) {
     const rows = await db().execute<Record<string, unknown>>(sql`
       SELECT event, params, url FROM mailer.pushes WHERE user_id = ${userId} ORDER BY id`);
     return [...rows];
   }
 
-  test("is told so, be it taken over or taken back, and told nothing of what they do themselves", async () => {
+  test("is notified, whether it is taken over or withdrawn, and not of their own steps", async () => {
     const deal = await payoutDue();
     const { admin, second, payout } = deal;
     for (const { userId } of [admin, second]) {
@@ -256,8 +256,8 @@ describe("who made a transfer that another takes", () => {
   });
 });
 
-describe("what is settled in one step", () => {
-  test("is the trade's payout, then its refund; the last number again changes nothing, and what is void is passed over", async () => {
+describe("settling in one step", () => {
+  test("settles the trade's payout, then its refund; repeating the last reference changes nothing, and void records are skipped", async () => {
     const deal = await splitOf();
     // A payout that was in doubt and had not left is due again as a new record, later than the refund's.
     const first = (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
@@ -280,7 +280,7 @@ describe("what is settled in one step", () => {
     expect(await moneyOf(deal)).toMatchObject({ held: 0 });
   });
 
-  test("goes to no other account than was shown, and takes two people where it is so much", async () => {
+  test("uses only the account that was shown, and needs two people above the limit", async () => {
     const deal = await payoutDue();
     const bankReference = reference();
     const other = { bankReference, destinationDigest: "of another account" };
@@ -294,7 +294,7 @@ describe("what is settled in one step", () => {
     expect((await payoutsOf(db(), deal.id)).map(({ state }) => state)).toEqual(["due"]);
   });
 
-  test("is of both sides' money its seller's first, be it due, approved, or closed without the bank's number", async () => {
+  test("of a split settles the seller's part first, whether due, approved, or closed without the bank reference", async () => {
     for (const stand of ["due", "approved", "closed"]) {
       const deal = await splitOf();
       const first = (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
@@ -315,7 +315,7 @@ describe("what is settled in one step", () => {
     }
   });
 
-  test("waits for an account where none is named", async () => {
+  test("waits for an account if there is none", async () => {
     const deal = await createPaidTrade();
     await expectAccepted(adminCancel(deal.admin, deal.id));
     expect(await settleShownTrade(deal.admin, deal.id, { bankReference: reference() })).toMatchObject({
@@ -323,7 +323,7 @@ describe("what is settled in one step", () => {
     });
   });
 
-  test("is nothing where nothing is due", async () => {
+  test("does nothing if nothing is due", async () => {
     const [running, over] = [await createPaidTrade(), await payoutDue()];
     // The overpaid amount has a refund of its own, with steps of its own.
     const slip = { amount: 10_000, reference: reference() };
@@ -341,8 +341,8 @@ describe("what is settled in one step", () => {
   });
 });
 
-describe("what an administrator may still do of a trade", () => {
-  test("is to complete it as another one ruled, not to undo that", async () => {
+describe("what an administrator may still do with a trade", () => {
+  test("is to complete it as another ruled, not to change the ruling", async () => {
     const deal = await splitOf();
     const other = await plantUser({ isAdmin: true });
     expect(await adminCancel(other, deal.id)).toMatchObject({ code: "DISPUTE_TAKEN" });
@@ -351,7 +351,7 @@ describe("what an administrator may still do of a trade", () => {
     expect(await moneyOf(deal)).toMatchObject({ held: 0 });
   });
 
-  test("is to call it off while what was paid too much is on its way back", async () => {
+  test("is to cancel it while an overpayment is being refunded", async () => {
     const deal = { ...(await createPaidTrade()), second: await plantUser({ isAdmin: true }) };
     const slip = { amount: 10_000, reference: reference() };
     for (const who of [deal.admin, deal.second])
@@ -365,14 +365,14 @@ describe("what an administrator may still do of a trade", () => {
     ]);
   });
 
-  test("is not to call it off once some of its money was sent", async () => {
+  test("is not to cancel it once some of its money was sent", async () => {
     const deal = await splitOf();
     await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: reference() }));
     expect(await adminCancel(deal.admin, deal.id)).toMatchObject({ code: "MONEY_ALREADY_SENT" });
   });
 });
 
-test("an account is told by its bank and last four places, and one that is not known not at all", () => {
+test("an account is described by its bank and last four digits, and an unknown one not at all", () => {
   expect(formatDestination(home)).toBe("Golomt Bank ••3456");
   expect(formatDestination(null)).toBe("");
 });

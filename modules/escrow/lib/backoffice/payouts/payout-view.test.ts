@@ -70,7 +70,7 @@ async function read(who: PlantedUser, deal: PlantedTrade & { payout: number }) {
 const lastFour = { queue: "••5678", trade: "••5678", page: "••5678", whole: false };
 
 describe("the account of a payout", () => {
-  test("is whole on its page until it is approved, in no list and not at its trade", async () => {
+  test("is shown completely on its page until it is approved, and not in lists or at its trade", async () => {
     const deal = await settling();
     for (const who of [deal.admin, deal.second]) {
       expect(await read(who, deal)).toEqual({ ...lastFour, page: whole, whole: true });
@@ -80,7 +80,7 @@ describe("the account of a payout", () => {
     }
   });
 
-  test("is whole everywhere for who makes the transfer, and for nobody else", async () => {
+  test("is shown completely everywhere to the maker of the transfer, and to nobody else", async () => {
     const deal = await settling();
     await expectAccepted(approvePayout(deal.admin, deal.payout));
     expect(await read(deal.admin, deal)).toEqual({ queue: whole, trade: whole, page: whole, whole: true });
@@ -98,7 +98,7 @@ describe("the account of a payout", () => {
     expect(await read(deal.second, deal)).toMatchObject({ trade: whole, page: whole });
   });
 
-  test("is nobody's to read while so much waits for a second person, and in doubt neither", async () => {
+  test("is hidden while the amount waits for a second person, and while in doubt", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 50_000 });
     const deal = await settling();
     await expectAccepted(approvePayout(deal.admin, deal.payout));
@@ -107,7 +107,7 @@ describe("the account of a payout", () => {
     for (const who of [deal.admin, deal.second]) expect(await read(who, deal)).toEqual(lastFour);
   });
 
-  test("stays whole for who sent it, though another had approved it", async () => {
+  test("stays complete for its sender, even if another approved it", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 50_000 });
     const deal = await settling();
     await expectAccepted(approvePayout(deal.admin, deal.payout));
@@ -116,7 +116,7 @@ describe("the account of a payout", () => {
     expect(await read(deal.second, deal)).toMatchObject({ trade: whole, page: whole });
   });
 
-  test("is the seller's to read as they gave it; administrators read its last four beside the trade", async () => {
+  test("is shown to the seller as entered; administrators see its last four digits beside the trade", async () => {
     const deal = await settling();
     await expectAccepted(approvePayout(deal.admin, deal.payout));
     const own = await readInfoExchange(deal.seller, deal.id);
@@ -152,7 +152,7 @@ beforeAll(async () => {
   people = { first, second, twin, namer, shadow };
 });
 
-const by = (userId: number) => ({ userId, hands: [userId], keepsRight: async () => true });
+const by = (userId: number) => ({ userId, relatedAdminIds: [userId], keepsRight: async () => true });
 type Stepping = { ok: true; payout: { id: number } } | { ok: false; code: string };
 
 /** Runs a step of a payout that must succeed, and returns the record's id. */
@@ -199,7 +199,7 @@ describe("the page of a payout or refund", () => {
     leftBeforeHalt: false,
   });
 
-  test("tells all that a person needs to send it, from its beginning to its end", async () => {
+  test("shows everything that a person needs to send it, from beginning to end", async () => {
     const { first, second, namer, shadow } = people;
     const deal = await refunding();
     const { refund: id } = deal;
@@ -257,7 +257,7 @@ describe("the page of a payout or refund", () => {
     expect((await pageOf(first, id)).named).toEqual({ ...named, reason: "" });
   });
 
-  test("of one that never left says by whom it was taken back, and what replaced it", async () => {
+  test("for one that was never sent shows who withdrew it, and what replaced it", async () => {
     const { first, second } = people;
     const deal = await refunding();
     const { refund: id } = deal;
@@ -287,7 +287,7 @@ describe("the page of a payout or refund", () => {
     expect(await pageOf(second, other)).toMatchObject({ state: "due", replaces: id, replacedBy: null });
   });
 
-  test("says whether two must have looked at it, and who of them the reader is", async () => {
+  test("shows whether two people must check it, and which of them the reader is", async () => {
     const { first, second, twin } = people;
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 99_999 });
     const { refund: id, buyer } = await refunding();
@@ -303,7 +303,7 @@ describe("the page of a payout or refund", () => {
     expect(await eyes(second)).toEqual({ ...both, above: null });
   });
 
-  test("of money that belongs to no trade names nobody it goes to; a halt is told on every page", async () => {
+  test("for money without a trade names no recipient; a halt is shown on every page", async () => {
     const { first } = people;
     const deal = await refunding({ excess: 5_000 });
     const id = (await payoutsOf(db(), deal.id)).find(({ source }) => source !== "escrow")?.id ?? 0;
@@ -323,7 +323,7 @@ describe("the page of a payout or refund", () => {
     expect((await pageOf(first, id)).halted).toBe(false);
   });
 
-  test("has an account that administrators may name once its buyer's time is over", async () => {
+  test("has an account that administrators may enter once the buyer's deadline has passed", async () => {
     const { first } = people;
     const { id: trade, refund } = await refunding();
     await db().execute(sql`
@@ -333,7 +333,7 @@ describe("the page of a payout or refund", () => {
     expect((await pageAt(minutes(30), first, refund)).mayName).toBe(true);
   });
 
-  test("is none where there is no such payout, and for nobody else; one of no trade is a fault", async () => {
+  test("does not exist without the payout, or for anyone else; a record of no trade is a bug", async () => {
     const { first } = people;
     const { id, refund, buyer } = await refunding();
     const [payout] = await db().execute<{ id: string }>(sql`
@@ -369,7 +369,7 @@ describe("the list of payouts and refunds", () => {
   const rowOf = async (id: number, state: PayoutFilter["state"], moment?: Date) =>
     (await listed({ state, beyond: id + 1 }, moment)).payouts[0];
 
-  test("shows of each what it is, whose, where it goes and who is making it", async () => {
+  test("shows each record's kind, owner, destination and maker", async () => {
     const { first, second } = people;
     const deal = await refunding({ excess: 5_000 });
     const [{ id, code, refund }, excess] = [deal, (await payoutsOf(db(), deal.id))[0]?.id ?? 0];
@@ -394,7 +394,7 @@ describe("the list of payouts and refunds", () => {
     expect(await listPayouts({ ...second, isAdmin: false })).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
   });
 
-  test("tells no name of a recipient who is not there, and calls nothing late that is void", async () => {
+  test("shows no name of a recipient who is gone, and marks no void record as late", async () => {
     const deal = await refunding({ status: "settlement_pending" });
     const { id: reference, refund: id } = deal;
     await db().execute(sql`
@@ -407,7 +407,7 @@ describe("the list of payouts and refunds", () => {
     expect(await rowOf(other, "due")).toMatchObject({ id: other, recipient: null });
   });
 
-  test("goes from what is due first, twenty-five at a time", async () => {
+  test("starts with what is due first, twenty-five per page", async () => {
     const ids = await plantDue(27);
     const page = async (filter: PayoutFilter) => {
       const { payouts, next, halted, serverTime } = await listed(filter);

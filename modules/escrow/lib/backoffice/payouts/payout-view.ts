@@ -182,7 +182,7 @@ export async function payoutPage(
   if (trade === undefined) throw new Error(`escrow: payout ${payoutId} is of no trade`);
   const at = currentTime();
   const { userId } = admin.member;
-  const [all, banks, halt, who, hands, clocks, holds] = await Promise.all([
+  const [all, banks, halt, who, relatedAdminIds, clocks, holds] = await Promise.all([
     payoutsOf(db(), found.reference),
     payerBanks(db(), [found]),
     readHaltState(db()),
@@ -198,7 +198,7 @@ export async function payoutPage(
   const own = sender?.id === userId;
   const destination = state === "due" ? found.destination : destinationFor(userId, found);
   const name = (of: number | null) => (of === null ? null : (who.get(of)?.displayName ?? null));
-  const reader = { id: userId, hands, name };
+  const reader = { id: userId, relatedAdminIds, name };
   const view = {
     ...{ id, kind, amount, fee, state, destination, bankReference, referenceMissing, reason },
     suspense: found.source !== "escrow",
@@ -214,7 +214,7 @@ export async function payoutPage(
     reported: reportOf(found, reader),
     barred: barOf(found, reader),
     leftBeforeHalt: halt.halted && own && found.claimedAt !== null && claimedBefore(found, halt.changedAt),
-    named: viewAccountNaming(found, { reader: userId, hands, name }),
+    named: viewAccountNaming(found, { reader: userId, relatedAdminIds, name }),
     mayName: mayNameRefundAccount(found, who.get(trade.buyerId), clocks.refund_account, at),
     transaction: { id: trade.id, code: trade.code, status: trade.status },
     recipient: to ? { id: to.id, displayName: to.displayName, username: to.username } : null,
@@ -222,7 +222,7 @@ export async function payoutPage(
     dueAt: found.dueAt.toISOString(),
     overdue: found.sentAt === null && state !== "void" && found.dueAt <= at,
     moments: listPayoutMoments(found, name),
-    fourEyes: viewFourEyes(found, all, userId, hands),
+    fourEyes: viewFourEyes(found, all, userId, relatedAdminIds),
     sender: sender && { ...sender, own, note: found.claimNote },
     replaces: found.replaces,
     replacedBy: all.find((one) => one.replaces === id)?.id ?? null,
@@ -245,22 +245,31 @@ function peopleOf(of: Payout, { buyerId }: { buyerId: number }): number[] {
 
 function viewAccountNaming(
   { namedBy: by, namedReason }: Payout,
-  { reader, hands, name }: { reader: number; hands: readonly number[]; name: (of: number) => string | null },
+  {
+    reader,
+    relatedAdminIds,
+    name,
+  }: { reader: number; relatedAdminIds: readonly number[]; name: (of: number) => string | null },
 ): PayoutView["named"] {
   if (by === null) return null;
   const own = by === reader;
-  return { by: name(by) ?? "", reason: namedReason ?? "", own, related: !own && hands.includes(by) };
+  return {
+    by: name(by) ?? "",
+    reason: namedReason ?? "",
+    own,
+    related: !own && relatedAdminIds.includes(by),
+  };
 }
 
 function viewFourEyes(
   { fourEyes, approvedBy }: Payout,
   all: readonly Payout[],
   reader: number,
-  hands: readonly number[],
+  relatedAdminIds: readonly number[],
 ): PayoutView["fourEyes"] {
   if (!fourEyes && !exceedsFourEyes(outgoingTotal(all))) return null;
   const approvedByReader = approvedBy === reader;
-  const related = !approvedByReader && approvedBy !== null && hands.includes(approvedBy);
+  const related = !approvedByReader && approvedBy !== null && relatedAdminIds.includes(approvedBy);
   return { above: fourEyesAbove(), approvedByReader, related };
 }
 

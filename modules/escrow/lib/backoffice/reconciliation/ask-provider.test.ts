@@ -54,7 +54,7 @@ async function found({ admin }: PlantedTrade): Promise<string[]> {
   return (await differencesOf(db(), day)).map(({ cause, state }) => `${cause} ${state}`);
 }
 
-test("what was confirmed by hand meets its payment once the provider lists it, and no other", async () => {
+test("a manual confirmation is matched with its payment once the provider lists it, and with no other", async () => {
   const [deal, other] = [await createInvoicedTrade(), await createInvoicedTrade()];
   const list = await paidUnlisted(deal);
   await byHand(deal, "fs 77");
@@ -71,7 +71,7 @@ test("what was confirmed by hand meets its payment once the provider lists it, a
     expect(await moneyOf(one)).toEqual({ held: 110_000, suspense: 0, records: [] });
 });
 
-test("where one morning cannot ask about all, the longest not asked about come first", async () => {
+test("if one morning cannot check all, those unchecked for longest come first", async () => {
   const [never, later] = [await createInvoicedTrade(), await createInvoicedTrade()];
   const list = await paidUnlisted(later);
   await byHand(never, "fs 79");
@@ -87,7 +87,7 @@ test("where one morning cannot ask about all, the longest not asked about come f
   ]);
 });
 
-test("they are asked about each morning at seven in Ulaanbaatar, ten minutes before the comparison", async () => {
+test("they are checked each morning at seven in Ulaanbaatar, ten minutes before the comparison", async () => {
   await db().execute(sql`DELETE FROM pgboss.schedule`);
   await startJobs(database.url);
   await stopJobs();

@@ -87,8 +87,8 @@ async function shown(input?: { day?: string; before?: number }) {
   return found.reconciliation;
 }
 
-describe("the page of the comparison", () => {
-  test("has yesterday's last run and differences, with names and codes, and what is open on other days", async () => {
+describe("the reconciliation page", () => {
+  test("has yesterday's last run and differences, with names and codes, and open differences of other days", async () => {
     expect(await shown()).toEqual({
       ...{ day: yesterday, today, last: null, differences: [] },
       ...{ openDays: [], runs: [], next: null },
@@ -137,7 +137,7 @@ describe("the page of the comparison", () => {
     });
   });
 
-  test("turns the history of runs over by fourteen, and names who began the last one wherever it stands", async () => {
+  test("shows fourteen runs per page, and names who started the last one", async () => {
     const early = await run("2026-01-03", saraa?.userId ?? 0, noon);
     const ids = [];
     for (let nth = 0; nth < 14; nth++) ids.unshift(await run("2026-01-04", 999_999, noon));
@@ -156,7 +156,7 @@ describe("the page of the comparison", () => {
 });
 
 describe("an administrator compares a day", () => {
-  test("that is no later than today, and the run is theirs", async () => {
+  test("up to today, and the run is recorded as theirs", async () => {
     const done = await expectAccepted(runReconciliation(desk(), { day: today }));
     expectMatch(done.run, { day: today, begunBy: desk().userId, begunAt: noon, failure: null });
     expect(await runReconciliation(desk(), { day: daysAfter(today, 1) })).toEqual({
@@ -171,7 +171,7 @@ describe("an administrator compares a day", () => {
 });
 
 describe("a difference", () => {
-  test("is resolved once, by whoever is first, whose word stands", async () => {
+  test("is resolved once, by the first, whose resolution stays", async () => {
     const deal = await createRequestedTrade();
     for (const reference of [deal.id, null, 999_999]) {
       const id = await differs("2026-01-05", reference);
@@ -188,7 +188,7 @@ describe("a difference", () => {
     expect(await settleDifference(desk(), 999_999, { note: "x" })).toEqual({ ok: false, code: "NOT_FOUND" });
   });
 
-  test("is asked about at the provider: what is paid is booked as asked by them, and the log has who asked", async () => {
+  test("is checked at the provider: paid money is booked in the asker's name, and the log records it", async () => {
     const deal = await createInvoicedTrade();
     await market.pay(deal);
     const id = await differs("2026-01-06", deal.id);
@@ -211,7 +211,7 @@ describe("a difference", () => {
     expect(booked.entries).toMatchObject([{ action: "payment.booked", userId: desk().userId }]);
   });
 
-  test("is not taken for answered while the provider is silent, and may be asked about again at once", async () => {
+  test("does not count as checked while the provider is silent, and can be checked again immediately", async () => {
     const deal = await createInvoicedTrade();
     const id = await differs("2026-01-07", deal.id);
     expect(await askAboutDifference(desk(), id)).toEqual({ ok: true, day: "2026-01-07" });
@@ -224,7 +224,7 @@ describe("a difference", () => {
     expect(await moneyOf(deal)).toMatchObject({ held: 110_000 });
   });
 
-  test("of no trade, or of what is none of ours, is asked of nobody", async () => {
+  test("of no trade, or of a payment that is not Midman's, causes no request", async () => {
     const [none, foreign] = [await differs("2026-01-08", null), await differs("2026-01-08", 999_999)];
     expect(await askAboutDifference(desk(), none)).toEqual({ ok: false, code: "NOT_FOUND" });
     expect(await askAboutDifference(desk(), 999_999)).toEqual({ ok: false, code: "NOT_FOUND" });
@@ -232,7 +232,7 @@ describe("a difference", () => {
   });
 });
 
-test("only an administrator sees or settles anything of it, and of their own trade only another one", async () => {
+test("only administrators see or resolve any of it, and for their own trade only another one", async () => {
   const deal: PlantedTrade = await createRequestedTrade();
   const id = await differs("2026-01-09", deal.id);
   const verbs = [

@@ -39,7 +39,7 @@ const posted = async (reference: string) =>
   );
 
 describe("a settlement of QPay", () => {
-  test("is work for a second administrator, and is posted once they enter the same", async () => {
+  test("waits for a second administrator, and is posted once they enter the same", async () => {
     const [first, second] = [await desk(), await desk()];
     const seen = newSettlement();
     expect(await expectAccepted(enterSettlement(first, seen))).toMatchObject({
@@ -78,7 +78,7 @@ describe("a settlement of QPay", () => {
     expect(await verifyLedger()).toMatchObject({ ok: true });
   });
 
-  test("that the second one saw otherwise is not posted until they agree", async () => {
+  test("with different figures from the second one is not posted until they agree", async () => {
     const [first, second] = [await desk(), await desk()];
     const seen = newSettlement();
     await expectAccepted(enterSettlement(first, { ...seen, cost: 1_000 }));
@@ -91,7 +91,7 @@ describe("a settlement of QPay", () => {
     expect(await posted(seen.bankReference)).toBe(1);
   });
 
-  test("entered by fifteen of two at once is posted once", async () => {
+  test("entered by fifteen or by two at once is posted once", async () => {
     const [first, second] = [await desk(), await desk()];
     const seen = newSettlement();
     const answers = await Promise.all(
@@ -104,7 +104,7 @@ describe("a settlement of QPay", () => {
     expect(await posted(seen.bankReference)).toBe(1);
   });
 
-  test("is entered again by who has lost their right since and got a new one", async () => {
+  test("is entered again by someone who has lost the right since and regained it", async () => {
     const [first, second] = [await desk(), await desk()];
     const seen = newSettlement();
     await expectAccepted(enterSettlement(first, seen));
@@ -117,7 +117,7 @@ describe("a settlement of QPay", () => {
     expect(await expectAccepted(enterSettlement(second, seen))).toMatchObject({ state: "recorded" });
   });
 
-  test("is confirmed by nobody who is one pair of eyes with who entered it, nor after who is no administrator any more", async () => {
+  test("cannot be confirmed by an administrator related to the first, nor after the first lost the right", async () => {
     const [first, second, member] = [await desk(), await desk(), await plantUser()];
     expect(await setAdmin(first, member.userId, true)).toEqual({ ok: true });
     const made = { ...member, isAdmin: true };
@@ -140,7 +140,7 @@ describe("a settlement of QPay", () => {
     expect(await posted(seen.bankReference)).toBe(0);
   });
 
-  test("is an administrator's, of a fresh login, whose right is read again", async () => {
+  test("needs an administrator with a fresh login, whose right is checked again", async () => {
     const [member, first] = [await plantUser(), await desk()];
     const seen = newSettlement();
     expect(await enterSettlement(member, seen)).toMatchObject({ code: "ADMIN_REQUIRED" });
@@ -156,7 +156,7 @@ describe("a settlement of QPay", () => {
     expect(await posted(seen.bankReference)).toBe(0);
   });
 
-  test("differs by either figure alone, is corrected by who entered it, and set aside once, with the first reason", async () => {
+  test("differs by either figure alone, is corrected by its author, and is discarded once, with the first reason", async () => {
     const [first, second] = [await desk(), await desk()];
     const seen = newSettlement();
     const entered = () =>

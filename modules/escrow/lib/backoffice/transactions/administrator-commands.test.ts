@@ -55,7 +55,7 @@ async function disputed() {
 }
 
 describe("a disputed trade", () => {
-  test("is neither completed nor called off by anybody but its mediator", async () => {
+  test("is completed or cancelled only by its mediator", async () => {
     const deal = await disputed();
     for (const verb of [adminComplete, adminCancel]) {
       expect(await verb(deal.admin, deal.id)).toMatchObject({
@@ -75,7 +75,7 @@ describe("a disputed trade", () => {
     expect(await moneyOf(deal)).toMatchObject({ records: ["refund 110000+0 escrow due"] });
   });
 
-  test("that was ruled is called off by nobody else either, until the ruling stands no more", async () => {
+  test("that was ruled is cancelled only by the mediator, until the ruling is void", async () => {
     const deal = await disputed();
     await expectAccepted(ruleDispute(deal.second, deal.id, split));
     const taken = { code: "DISPUTE_TAKEN", params: { name: "Second" } };
@@ -90,7 +90,7 @@ describe("a disputed trade", () => {
     await assertSoundLedger();
   });
 
-  test("that was ruled is completed by any administrator, but by nobody while one of its transfers is in doubt", async () => {
+  test("that was ruled can be completed by any administrator, but by none while one of its transfers is in doubt", async () => {
     const deal = await disputed();
     await expectAccepted(ruleDispute(deal.second, deal.id, split));
     expect((await saveRefundDestination(deal.buyer, deal.id, home)).ok).toBe(true);
@@ -114,7 +114,7 @@ describe("a disputed trade", () => {
     await assertSoundLedger();
   });
 
-  test("that was ruled is not completed over a transfer in doubt when all else has been sent, either", async () => {
+  test("that was ruled is not completed over a transfer in doubt even when everything else has been sent", async () => {
     const deal = await disputed();
     await expectAccepted(ruleDispute(deal.second, deal.id, split));
     expect((await saveRefundDestination(deal.buyer, deal.id, home)).ok).toBe(true);
@@ -132,7 +132,7 @@ describe("a disputed trade", () => {
     });
   });
 
-  test("ruled as a split and opened again, is completed as the split it was", async () => {
+  test("ruled as a split and opened again is completed as the same split", async () => {
     const deal = await disputed();
     await expectAccepted(ruleDispute(deal.second, deal.id, split));
     expect((await saveRefundDestination(deal.buyer, deal.id, home)).ok).toBe(true);
@@ -148,8 +148,8 @@ describe("a disputed trade", () => {
   });
 });
 
-describe("calling off", () => {
-  test("asks for a fresh login where money is held, and for none where it is not", async () => {
+describe("cancelling", () => {
+  test("needs a fresh login if money is held, and none otherwise", async () => {
     const [held, empty] = [await createPaidTrade(), await createRequestedTrade()];
     const stale = { ...held.admin, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
     expect(await adminCancel(stale, held.id)).toMatchObject({ code: "REAUTH_REQUIRED" });
@@ -159,8 +159,8 @@ describe("calling off", () => {
   });
 });
 
-describe("what the page asks", () => {
-  test("is to close a trade with nothing held, and pays nobody when money came meanwhile", async () => {
+describe("the page offers", () => {
+  test("to close a trade with nothing held, and pays nobody if money arrived meanwhile", async () => {
     const [empty, held] = [await createRequestedTrade(), await createPaidTrade()];
     await saveSellerAccount(held);
     expect(await adminComplete(held.admin, held.id, { nothingHeld: true })).toMatchObject({
@@ -178,7 +178,7 @@ describe("what the page asks", () => {
     expect(await statusOf(held)).toBe("payment_confirmed");
   });
 
-  test("is to let the seller have what is held: it becomes due, and leaves by the steps of its payout", async () => {
+  test("to pay the seller what is held: it becomes due, and follows the steps of a payout", async () => {
     const deal = await createPaidTrade();
     const shown = async () => {
       const seen = await adminTrade(deal.admin, deal.id);
@@ -220,7 +220,7 @@ describe("what the page asks", () => {
     await assertSoundLedger();
   });
 
-  test("names what a cancellation gives back and what is kept, and nothing where another decides", async () => {
+  test("a cancellation with what it refunds and keeps, and nothing if another must decide", async () => {
     overrideConfig({ FEE_POLICY: "terms" });
     try {
       const deal = await createPaidTrade();
@@ -242,7 +242,7 @@ describe("what the page asks", () => {
     }
   });
 
-  test("is not to call off money that somebody may be transferring: its approval is withdrawn first", async () => {
+  test("no cancellation while someone may be sending money: the approval must be withdrawn first", async () => {
     const deal = await createPaidTrade();
     await confirmByBoth(deal);
     const id = (await payoutsOf(db(), deal.id))[0]?.id ?? 0;
@@ -264,7 +264,7 @@ describe("what the page asks", () => {
     });
   });
 
-  test("shows nothing to undo of a ruling but to whoever ruled it, and the others who that is", async () => {
+  test("undoing a ruling only to its author, and shows the others who that is", async () => {
     const deal = await disputed();
     await expectAccepted(ruleDispute(deal.second, deal.id, split));
     const of = async (who: typeof deal.admin) => {
@@ -280,7 +280,7 @@ describe("what the page asks", () => {
 });
 
 describe("a trade is hidden", () => {
-  test("without a fresh login, and never while money of it is held", async () => {
+  test("without a fresh login, and never while its money is held", async () => {
     const [held, empty] = [await createPaidTrade(), await createRequestedTrade()];
     const stale = (who: typeof held.admin) => ({
       ...{ ...who, authenticatedAt: new Date(Date.now() - 11 * 60_000) },
@@ -298,7 +298,7 @@ describe("a trade is hidden", () => {
   });
 });
 
-test("what is called off by our own fault goes back whole, by whichever policy", async () => {
+test("a cancellation that is Midman's fault refunds everything, under either policy", async () => {
   overrideConfig({ FEE_POLICY: "terms" });
   try {
     const deal = await createPaidTrade();

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const { ids, counts } = deskOf(() => admin);
 
-test("among many no list, search or count reads every trade", async () => {
+test("no list, search or count reads every trade", async () => {
   const { id, seller, buyer } = await plantTrade("cancelled");
   await db().execute(sql`
     INSERT INTO escrow.trades (code, room_id, buyer_id, seller_id, amount, fee, fee_payer, fee_policy, gross, net,

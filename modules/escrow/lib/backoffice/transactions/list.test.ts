@@ -34,8 +34,8 @@ const { ids, counts } = deskOf(() => admin);
 const describeTrade = (id: number, words: string) =>
   db().execute(sql`UPDATE escrow.trades SET description = ${words} WHERE id = ${id}`);
 
-describe("the desk's search", () => {
-  test("finds Cyrillic in the midst of a word, whatever the case", async () => {
+describe("the back office's search", () => {
+  test("finds Cyrillic inside a word, in any case", async () => {
     const { id } = await plantTrade("completed");
     await describeTrade(id, "Дота хоёрын ХАЯГ, түвшин 60");
     expect(await ids({ search: "хаяг" })).toEqual([id]);
@@ -44,7 +44,7 @@ describe("the desk's search", () => {
     expect(await ids({ search: "хаях" })).toEqual([]);
   });
 
-  test("two letters begin a word, and one stands alone", async () => {
+  test("two letters match the beginning of a word, and one letter a whole word", async () => {
     const { id } = await plantTrade("completed");
     await describeTrade(id, "qzw of rank j");
     expect(await ids({ search: "qz" })).toEqual([id]);
@@ -53,7 +53,7 @@ describe("the desk's search", () => {
     expect(await ids({ search: "q" })).toEqual([]);
   });
 
-  test("takes %, _ and the backslash for what they are", async () => {
+  test("treats %, _ and the backslash as plain characters", async () => {
     const made = new Map<number, string>();
     for (const words of ["50%off it", "50%o or 0%off", "a_bc", "a_b a-bc _bc", "c:\\games", "c:%games"]) {
       const { id } = await plantTrade("completed");
@@ -66,7 +66,7 @@ describe("the desk's search", () => {
     expect(await found("c:\\")).toEqual(["c:\\games"]);
   });
 
-  test("finds a party by the beginning of the username, with or without its sign", async () => {
+  test("finds a party by the beginning of the username, with or without @", async () => {
     const planted = await plantTrade("completed");
     const { username } = planted.seller;
     expect(await ids({ search: username.toUpperCase() })).toEqual([planted.id]);
@@ -80,8 +80,8 @@ describe("the desk's search", () => {
   });
 });
 
-describe("the desk's list", () => {
-  test("goes on in its order after the row last seen, rows of equal amounts too", async () => {
+describe("the back office's list", () => {
+  test("continues after the last row seen, also among equal amounts", async () => {
     const amounts = [300_000, 100_000, 300_000, 200_000];
     const made: number[] = [];
     for (const amount of amounts) {
@@ -112,7 +112,7 @@ describe("the desk's list", () => {
     expect(await ids({ search: "ordered wares", sort: "oldest", before: 999_999_999 })).toEqual([]);
   });
 
-  test("of some days goes on by the moment of birth, also where that is not the order of ids", async () => {
+  test("limited to some days continues by creation time, even if ids are in another order", async () => {
     const made: number[] = [];
     for (const hour of [9, 7, 8]) {
       const { id } = await plantTrade("initiated");
@@ -147,7 +147,7 @@ describe("the desk's list", () => {
     expect((await counts({ ...may, status: "cancelled" })).found).toBe(0);
   });
 
-  test("is of days in Mongolia, the first and the last included", async () => {
+  test("uses days in Mongolia, including the first and the last", async () => {
     const { id } = await plantTrade("initiated");
     await describeTrade(id, "a dated thing");
     const find = (from: string, to: string) => ids({ search: "dated thing", from, to });
@@ -159,7 +159,7 @@ describe("the desk's list", () => {
     expect(await find(shifted(1), shifted(9))).toEqual([]);
   });
 
-  test("is of one state of the money, the same that its rows show", async () => {
+  test("can be limited to one state of the money, the same that its rows show", async () => {
     const words = crypto.randomUUID();
     const planted = async (status: string) => {
       const { id } = await plantTrade(status);
@@ -186,7 +186,7 @@ describe("the desk's list", () => {
     for (const id of [unsent, sent, voided]) {
       const [at, by] = [
         new Date(),
-        { userId: admin.userId, hands: [admin.userId], keepsRight: async () => true },
+        { userId: admin.userId, relatedAdminIds: [admin.userId], keepsRight: async () => true },
       ];
       const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
       const destination = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "5012345678" };
@@ -227,7 +227,7 @@ describe("the desk's list", () => {
     });
   });
 
-  test("is counted whole and by status; what is hidden is neither listed nor counted", async () => {
+  test("has a total and a count per status; hidden trades are neither listed nor counted", async () => {
     const before = await counts();
     const kept = await plantTrade("completed");
     const hidden = await plantTrade("completed");
@@ -252,7 +252,7 @@ describe("the desk's list", () => {
     expect(await ids({ search: "to be counted" })).toEqual([kept.id]);
   });
 
-  test("is of a status that is known, of a word for several, and in pages of a hundred unless told otherwise", async () => {
+  test("accepts a known status, a word for several, and pages of a hundred by default", async () => {
     const { id } = await plantTrade("payment_pending");
     await describeTrade(id, "of some status");
     const find = (status: string) => ids({ search: "of some status", status });
@@ -265,7 +265,7 @@ describe("the desk's list", () => {
     expectMatch(found.ok && found.transactions[1], { id, transactionCode: expect.any(String) });
   });
 
-  test("is nobody else's", async () => {
+  test("is for administrators only", async () => {
     const user = await plantUser();
     expect(await countTrades(user, {})).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
   });

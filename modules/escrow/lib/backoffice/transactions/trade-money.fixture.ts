@@ -22,7 +22,7 @@ export async function given<T extends { ok: boolean }>(
   return found as Extract<T, { ok: true }>;
 }
 
-export const by = (userId: number) => ({ userId, hands: [userId], keepsRight: async () => true });
+export const by = (userId: number) => ({ userId, relatedAdminIds: [userId], keepsRight: async () => true });
 export const destination = {
   bankName: "Khan Bank",
   accountName: "Bat",

@@ -49,8 +49,8 @@ const kept = (id: number, kind: string, action: string, userId: number | null, w
     recordAuditEntry(tx, { by: { userId }, action, at: when, subject: { kind, id }, data: {} } as never),
   );
 
-describe("what the books and the log keep of a trade", () => {
-  test("are its journals, and what was done to it and its payouts, the newest first", async () => {
+describe("the ledger and log entries of a trade", () => {
+  test("are its journals, and what was done to it and its payouts, newest first", async () => {
     const planted = await plantTrade("settlement_pending");
     await kept(planted.id, "transaction", "transaction.hand_over", planted.seller.userId, minutes(0));
     await payIn(planted);
@@ -91,7 +91,7 @@ describe("what the books and the log keep of a trade", () => {
     });
   });
 
-  test("are the latest twenty of all that was done, whichever it was done to", async () => {
+  test("are the latest twenty steps, on the trade or its payouts", async () => {
     const planted = await plantTrade("settlement_pending");
     await payIn(planted);
     const payout = await dueTo(planted);
@@ -105,7 +105,7 @@ describe("what the books and the log keep of a trade", () => {
     );
   });
 
-  test("are none of a trade that is not there, and nobody else's", async () => {
+  test("do not exist for a missing trade, and are shown to nobody else", async () => {
     const { id } = await plantTrade();
     expect(await tradeRecords(admin, id)).toEqual({ ok: true, records: { journals: [], activity: [] } });
     expect(await tradeRecords(member, id)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
@@ -135,7 +135,7 @@ describe("the conversation of a trade", () => {
       },
     );
 
-  test("is shown with who said what, and its reading is in the log", async () => {
+  test("is shown with the senders, and reading it is logged", async () => {
     const { id, code, roomId, seller, buyer } = await plantTrade();
     await say(roomId, 1, { sender: seller.userId, content: "Here it is" });
     await say(roomId, 2, { sender: buyer.userId, image: "/i/1", content: "The proof" });
@@ -163,7 +163,7 @@ describe("the conversation of a trade", () => {
     ]);
   });
 
-  test("comes fifty at a time, and says whether there is more before them", async () => {
+  test("is paged by fifty, and shows whether there is more before", async () => {
     const { id, roomId, seller } = await plantTrade();
     expect((await given(readTranscript(admin, id))).transcript).toMatchObject({ messages: [], older: null });
     for (let seq = 1; seq <= 51; seq++)
@@ -184,7 +184,7 @@ describe("the conversation of a trade", () => {
     ]);
   });
 
-  test("is nobody else's, and none of a trade that is not there", async () => {
+  test("is shown to nobody else, and does not exist for a missing trade", async () => {
     const { id } = await plantTrade();
     expect(await readTranscript(member, id)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
     for (const none of [nobody, 0, 1.5]) {
@@ -193,7 +193,7 @@ describe("the conversation of a trade", () => {
   });
 });
 
-describe("a person for administrators", () => {
+describe("a person as administrators see them", () => {
   /** A person who bought in one trade that is over, and sold in two, one of them over, and in a third that is hidden. */
   async function trader() {
     const bought = await plantTrade("completed");
@@ -209,7 +209,7 @@ describe("a person for administrators", () => {
     return { person, ids: [sold[1]?.id, sold[0]?.id, bought.id] };
   }
 
-  test("stands with how many trades they bought, sold and completed", async () => {
+  test("has the number of trades bought, sold and completed", async () => {
     const { person } = await trader();
     const found = await adminUser(admin, person.userId);
     if (!found.ok) throw new Error(found.code);
@@ -240,7 +240,7 @@ describe("a person for administrators", () => {
     expect(await adminUsers(member, find)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
   });
 
-  test("has trades, newest first, each with their side; who has none is told from who is nobody", async () => {
+  test("has trades, newest first, each with their side; a person without any differs from a missing one", async () => {
     const { person, ids } = await trader();
     const found = await adminTradesOf(admin, person.userId);
     expect(found.ok && found.transactions.map(({ id, role }) => [id, role])).toEqual([
@@ -317,13 +317,13 @@ test("a dispute is shown with both sides, the money and every case", async () =>
   }
 });
 
-describe("what may be decided about a trade", () => {
+describe("possible decisions about a trade", () => {
   const decide = async ({ id }: Planted, userId = admin.userId) => {
     return decisionsFor(db(), await tradeNow({ id }), userId, at);
   };
   const shares = (toBuyer: number, toSeller: number, fee: number) => ({ toBuyer, toSeller, fee });
 
-  test("is to close it without money, to pay the seller or to call it off, each with its sums", async () => {
+  test("are closing it without money, paying the seller or cancelling it, each with its amounts", async () => {
     expect(await decide(await plantTrade("initiated"))).toEqual({
       ...{ complete: shares(0, 0, 0), cancel: shares(0, 0, 0), cancelledBy: null },
     });
@@ -350,7 +350,7 @@ describe("what may be decided about a trade", () => {
     expect(await decide(await plantTrade("disputed"))).toEqual(done);
   });
 
-  test("is not to call it off while somebody makes its transfer", async () => {
+  test("do not include cancelling while someone is making its transfer", async () => {
     const planted = await plantTrade("settlement_pending");
     await payIn(planted);
     const id = await dueTo(planted);
@@ -359,7 +359,7 @@ describe("what may be decided about a trade", () => {
     expect(await decide(planted)).toMatchObject({ cancel: null, cancelledBy: null });
   });
 
-  test("of one that was ruled is its mediator's to call off, whom others are told", async () => {
+  test("after a ruling include cancelling only for its mediator, who is named to others", async () => {
     const planted = await plantTrade("settlement_pending");
     await payIn(planted);
     const mediator = await plantUser({ isAdmin: true, displayName: "Mediator" });
@@ -379,7 +379,7 @@ describe("what may be decided about a trade", () => {
 });
 
 describe("administrators", () => {
-  test("nobody else reads their views", async () => {
+  test("have views of their own that nobody else can read", async () => {
     const user = await plantUser();
     const refused = { ok: false, code: "ADMIN_REQUIRED" } as const;
     expect(await adminTrades(user)).toEqual(refused);
@@ -388,7 +388,7 @@ describe("administrators", () => {
     expect(await workQueue(user)).toEqual(refused);
   });
 
-  test("search by code or description, whatever the case, with signs taken as they are", async () => {
+  test("search by code or description, in any case, with special characters taken literally", async () => {
     const admin = await plantUser({ isAdmin: true });
     const planted = await plantTrade("completed");
     await db().execute(
@@ -406,7 +406,7 @@ describe("administrators", () => {
     expect(await find("mythic", "cancelled")).toEqual([]);
   });
 
-  test("the detail holds both people, the money and the exchange; the queue names what waits", async () => {
+  test("see in the detail both people, the money and the exchange; the queue has waiting work", async () => {
     const admin = await plantUser({ isAdmin: true });
     const planted = await plantTrade("settlement_pending");
     const at = new Date();

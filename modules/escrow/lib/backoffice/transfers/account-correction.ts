@@ -24,7 +24,7 @@ export type CorrectionView = {
   firstApproval: { by: string; own: boolean; related: boolean } | null;
 };
 
-type Reader = { id: number; hands: readonly number[]; name: (of: number | null) => string | null };
+type Reader = { id: number; relatedAdminIds: readonly number[]; name: (of: number | null) => string | null };
 
 /** The correction of a record's account as an administrator may read it; null if there was none. */
 export async function correctionOf(
@@ -59,7 +59,7 @@ export async function correctionOf(
         : {
             by: reader.name(first) ?? "",
             own: first === reader.id,
-            related: first !== reader.id && reader.hands.includes(first),
+            related: first !== reader.id && reader.relatedAdminIds.includes(first),
           },
   };
 }

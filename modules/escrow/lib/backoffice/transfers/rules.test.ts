@@ -83,7 +83,7 @@ async function logged(deal: { id: number }): Promise<string[]> {
 }
 
 describe("the account that was shown", () => {
-  test("is named by whoever approves, sends or settles; without it nothing moves", async () => {
+  test("must be named to approve, send or settle; without it nothing moves", async () => {
     const deal = await due();
     const { admin, record, digest } = deal;
     const none = { ok: false, code: "DESTINATION_DIGEST_REQUIRED" };
@@ -98,7 +98,7 @@ describe("the account that was shown", () => {
     await expectAccepted(sendAsShown(admin, record.id, { ...sent, destinationDigest: digest }));
   });
 
-  test("of a race between a settlement and a correction no account is paid that was not shown", async () => {
+  test("is the only one paid when a settlement and a correction race", async () => {
     for (let round = 0; round < 8; round++) {
       const deal = await due();
       const { admin, seller, digest } = deal;
@@ -118,7 +118,7 @@ describe("the account that was shown", () => {
     await assertSoundLedger();
   });
 
-  test("of the specification's call without a body is none; with one it must be the one on record", async () => {
+  test("is optional in the API's call without a body; if given, it must be the one on record", async () => {
     const deal = await due();
     const wrong = { destinationDigest: destinationDigest(null) };
     expect(await adminComplete(deal.admin, deal.id, wrong)).toMatchObject({ code: "PAYOUT_CONFLICT" });
@@ -131,7 +131,7 @@ describe("the account that was shown", () => {
 });
 
 describe("an approval", () => {
-  test("of an administrator who was dismissed no longer counts, nor once they are one again", async () => {
+  test("by an administrator who was dismissed no longer counts, even once they are one again", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 50_000 });
     const { admin, second, record, digest } = await due();
     await expectAccepted(approvePayoutAsAdmin(admin, record.id, { destinationDigest: digest }));
@@ -152,7 +152,7 @@ describe("an approval", () => {
 });
 
 describe("a corrected account", () => {
-  test("shows old and new, when and from which device, and takes two and three hours", async () => {
+  test("is shown beside the old one with time and device, and needs two people and three hours", async () => {
     const deal = await due();
     const { admin, second, seller, record } = deal;
     const device = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0";
@@ -191,7 +191,7 @@ describe("a corrected account", () => {
     await assertSoundLedger();
   });
 
-  test("before the payout is due counts too", async () => {
+  test("counts also before the payout is due", async () => {
     const deal = await createPaidTrade();
     await saveSellerAccount(deal);
     expect(await saveBankInfo(deal.seller, deal.id, other)).toMatchObject({ corrected: true });
@@ -203,7 +203,7 @@ describe("a corrected account", () => {
     expect((await payoutsOf(db(), deal.id))[0]).toMatchObject({ state: "due", firstApprovedBy: null });
   });
 
-  test("compares holders whatever their case, order and spaces", () => {
+  test("is compared by its holder regardless of case, order and spaces", () => {
     const pairs: Array<[string, string, string]> = [
       ["Bat Erdene", "bat  erdene", "same"],
       ["Bat Erdene", "ERDENE BAT", "same"],
@@ -218,8 +218,8 @@ describe("a corrected account", () => {
   });
 });
 
-describe("a transfer that was recorded and did not leave", () => {
-  test("is another's to say than its sender's, and every administrator is told", async () => {
+describe("a transfer that was recorded and not sent", () => {
+  test("can be reported only by someone other than its sender, and every administrator is notified", async () => {
     const { admin, second, record } = await due().then(async (deal) => {
       await expectAccepted(
         approvePayoutAsAdmin(deal.admin, deal.record.id, { destinationDigest: deal.digest }),
@@ -239,7 +239,7 @@ describe("a transfer that was recorded and did not leave", () => {
 });
 
 describe("a transfer that was taken over", () => {
-  test("tells its maker of the refused attempt, and the first says that they had sent it", async () => {
+  test("tells its maker of the refused attempt, and the first can report having sent it", async () => {
     const deal = await due();
     const { admin, second, record, digest } = deal;
     await expectAccepted(approvePayoutAsAdmin(admin, record.id, { destinationDigest: digest }));
@@ -263,7 +263,7 @@ describe("a transfer that was taken over", () => {
   });
 });
 
-test("an account that a buyer corrected takes two also in the refund that takes the place of the corrected one", async () => {
+test("a corrected account also needs two people for the refund that replaces the corrected one", async () => {
   const { buyer, second, ...deal } = await due();
   await expectAccepted(openDispute(buyer, deal.id, { reason }));
   const split = { ruling: "split", refundAmount: 40_000, sum: 40_000, reason } as const;
@@ -289,7 +289,7 @@ test("an account that a buyer corrected takes two also in the refund that takes 
   expect(await settleTrade(second, deal.id, seen)).toMatchObject({ ok: false });
 });
 
-test("a transfer reported as made before, though another was seen on the statement, holds its trade", async () => {
+test("a transfer reported as made earlier, although another was seen on the statement, puts its trade on hold", async () => {
   const { admin, second, record, digest, ...deal } = await due();
   await expectAccepted(approvePayoutAsAdmin(admin, record.id, { destinationDigest: digest }));
   await expectAccepted(claimPayoutAsAdmin(second, record.id, { from: admin.userId }));
@@ -304,7 +304,7 @@ test("a transfer reported as made before, though another was seen on the stateme
 });
 
 describe("while money is halted", () => {
-  test("what was claimed before is recorded with its number; lifting it takes two", async () => {
+  test("a payout claimed before is recorded with its reference; lifting the halt takes two", async () => {
     const { admin, second, record, digest } = await due();
     await expectAccepted(approvePayoutAsAdmin(admin, record.id, { destinationDigest: digest }));
     const soon = minutes(1);
@@ -325,7 +325,7 @@ describe("while money is halted", () => {
   });
 });
 
-test("whoever removes the other administrators while money is halted does not lift the halt alone", async () => {
+test("an administrator who removes the others during a halt cannot lift it alone", async () => {
   const { admin, second } = await due();
   await expectAccepted(switchOutgoingMoney(second, { on: true, reason }));
   const others = await db().execute<{ id: number }>(sql`
@@ -342,7 +342,7 @@ test("two transfers of one trade carry different remarks", () => {
 });
 
 describe("a deleted trade", () => {
-  test("is only one that has ended, of whose money nothing is left to see to", async () => {
+  test("must have ended, with none of its money left to handle", async () => {
     const open = await createInvoicedTrade();
     expect(await deleteTransaction(open.admin, open.id)).toMatchObject({ code: "TRADE_UNDER_WAY" });
     const deal = await createPaidTrade();
@@ -361,7 +361,7 @@ describe("a deleted trade", () => {
     expect(await expectAccepted(deleteTransaction(deal.admin, deal.id))).toMatchObject({ changed: true });
   });
 
-  test("stands in the lists again once money is booked for it, and the administrators are told", async () => {
+  test("appears in the lists again once money is booked for it, and the administrators are notified", async () => {
     const deal = await createInvoicedTrade();
     const { id: roomless } = deal;
     const live = await expectAccepted(issueInvoice(deal.buyer, deal.id));
@@ -378,7 +378,7 @@ describe("a deleted trade", () => {
     expect(await deleteTransaction(deal.admin, deal.id)).toMatchObject({ code: "MONEY_HELD" });
   });
 
-  test("stands in the lists again once a transfer out of its suspense is found not sent", async () => {
+  test("appears in the lists again once a transfer from its suspense is found not sent", async () => {
     const deal = await createInvoicedTrade();
     const live = await expectAccepted(issueInvoice(deal.buyer, deal.id));
     await expectAccepted(adminCancel(deal.admin, deal.id, { sum: 0 }));
@@ -404,7 +404,7 @@ describe("a deleted trade", () => {
     expect((await tradeNow(deal)).hiddenAt).toBeNull();
   });
 
-  test("that an older version hid while it was open takes no QR and no payment", async () => {
+  test("that an older version hid while it was open accepts no QR code and no payment", async () => {
     const deal = await createInvoicedTrade();
     await db().execute(sql`UPDATE escrow.trades SET hidden_at = now() WHERE id = ${deal.id}`);
     expect(await issueInvoice(deal.buyer, deal.id)).toMatchObject({ code: "TRADE_OVERTAKEN" });

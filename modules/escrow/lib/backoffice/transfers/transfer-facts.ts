@@ -8,7 +8,7 @@ import { isApprovalLost, type Payout } from "#modules/payments";
  */
 export type Bar = "own" | "related" | null;
 
-type Reader = { id: number; hands: readonly number[]; name: (of: number | null) => string | null };
+type Reader = { id: number; relatedAdminIds: readonly number[]; name: (of: number | null) => string | null };
 
 /** True if the transfer was claimed before a moment. */
 export function claimedBefore({ claimedAt }: Payout, moment: Date | null): boolean {
@@ -33,9 +33,9 @@ export function reportOf({ reportedBy: by, reportedAt, reportedReference }: Payo
 }
 
 /** Who sent a transfer, or reported it as already sent, may record neither that it was seen on the statement nor that it was not sent. */
-export function barOf({ state, sentBy, reportedBy: reported }: Payout, { id, hands }: Reader): Bar {
+export function barOf({ state, sentBy, reportedBy: reported }: Payout, { id, relatedAdminIds }: Reader): Bar {
   if (state !== "sent" && state !== "unknown") return null;
   const others = [sentBy, reported].filter((one) => one !== null);
   if (others.includes(id)) return "own";
-  return others.some((one) => hands.includes(one)) ? "related" : null;
+  return others.some((one) => relatedAdminIds.includes(one)) ? "related" : null;
 }

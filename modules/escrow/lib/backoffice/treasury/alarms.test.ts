@@ -79,8 +79,8 @@ const tamper = (by: number) =>
     await tx.execute(sql`UPDATE payments.balances SET balance = balance + ${by}::int`);
   });
 
-describe("a ledger that is broken", () => {
-  test("is told to every administrator by mail and push, once a day, and waits first until it is whole again", async () => {
+describe("a broken ledger", () => {
+  test("is reported to every administrator by mail and push, once a day, and comes first until it balances again", async () => {
     const everybody = [config().MAIL_ADMIN, desk().email, mongolian?.email].map((to) => `ledger ${to}`);
     await verified(hours(0));
     expect(await alarmsAt(hours(0))).toEqual([]);
@@ -100,7 +100,7 @@ describe("a ledger that is broken", () => {
     expect(await alarmsAt(hours(24.2))).toEqual([]);
   });
 
-  test("is told again on the same day when it was whole between", async () => {
+  test("is reported again on the same day if it balanced in between", async () => {
     const before = (await told()).mails.length;
     await tamper(1);
     await verified(hours(24.3));
@@ -136,7 +136,7 @@ describe("a start", () => {
     return made.map(({ of }) => of);
   }
 
-  test("makes good a night of the ledger that was missed, and no other", async () => {
+  test("makes up for a missed nightly verification of the ledger, and no other", async () => {
     await lastVerified({ ledger: hours(24.4), log: hours(59) });
     expect(await alarmsAt(hours(60))).toEqual([]);
     expect(await madeGood(hours(60))).toEqual([]);
@@ -145,7 +145,7 @@ describe("a start", () => {
     expect(await alarmsAt(hours(61))).toEqual([]);
   });
 
-  test("makes good a night of the log in the same way, and walks over no ledger again that is broken", async () => {
+  test("makes up for one of the log in the same way, and does not verify a broken ledger again", async () => {
     await tamper(1);
     await lastVerified({ ledger: hours(59), log: hours(24.4) });
     await tamper(-1);
@@ -155,7 +155,7 @@ describe("a start", () => {
   });
 });
 
-describe("a verification that is missing", () => {
+describe("a missing verification", () => {
   const toldOf = (of: "ledger" | "log") => told("missingAlarm", [`${of}Missing`]);
   const both = () => [desk().userId, mongolian?.userId ?? 0];
   const everybody = (of: "ledger" | "log") =>
@@ -172,7 +172,7 @@ describe("a verification that is missing", () => {
   const hourly = (at: Date) =>
     runAtTime(at, () => Promise.all([notifyMissingChecks(at), notifyMissingChecks(at)]));
 
-  test("of the ledger is told to every administrator by mail and push once a day, until there is one", async () => {
+  test("of the ledger is reported to every administrator by mail and push once a day, until there is one", async () => {
     const last = hours(61);
     await lastVerified({ ledger: last });
     const missed = (count: number) => new Date(last.getTime() + count * 3_600_000);
@@ -194,7 +194,7 @@ describe("a verification that is missing", () => {
     expect(await toldOf("ledger")).toEqual(twice);
   });
 
-  test("of the log is told in the same way", async () => {
+  test("of the log is reported in the same way", async () => {
     const at = hours(400);
     await verified(at);
     await db().execute(sql`
@@ -216,7 +216,7 @@ describe("a verification that is missing", () => {
   });
 });
 
-test("what walks over the whole ledger or log at night has an hour for it", async () => {
+test("the nightly verifications of ledger and log may take an hour", async () => {
   await startJobs(database.url, { work: false });
   await stopJobs();
   const walks = await db().execute<{ name: string; seconds: number }>(
@@ -232,7 +232,7 @@ test("what walks over the whole ledger or log at night has an hour for it", asyn
   );
 });
 
-test("a log that is broken is told in the same way, beside the ledger", async () => {
+test("a broken log is reported in the same way, besides the ledger", async () => {
   await ownerDatabase().transaction(async (tx) => {
     await tx.execute(sql`SET LOCAL session_replication_role = replica`);
     await tx.execute(sql`
@@ -257,7 +257,7 @@ test("only administrators see the ledger or have it verified", async () => {
     expect(await verb(await plantUser())).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
 });
 
-test("an administrator is shown the latest verification, and that it is missing; who asked for one is in the log", async () => {
+test("an administrator sees the latest verification, or that it is missing; the log records who asked for one", async () => {
   await ownerDatabase().execute(sql`TRUNCATE payments.ledger_checks`);
   const at = hours(500);
   const shown = (when: Date) => runAtTime(when, () => readLedgerStatus(desk()));
@@ -276,7 +276,7 @@ describe("an alarm", () => {
       SELECT template, recipient, user_id::integer, language, key, data FROM mailer.messages
       WHERE template LIKE '%Alarm' AND key LIKE '%:ledger:%' ORDER BY id`);
 
-  test("says what was found and since when, and comes once to whoever has the administrators' address", async () => {
+  test("names what was found and since when, and is sent once to the shared administrators' address", async () => {
     await ownerDatabase().execute(
       sql`TRUNCATE payments.ledger_checks, mailer.messages, mailer.mailbox, mailer.pushes`,
     );
@@ -315,8 +315,8 @@ describe("an alarm", () => {
   });
 });
 
-describe("what escrow does by itself", () => {
-  test("has its hour, whatever becomes of the nights", async () => {
+describe("escrow's scheduled work", () => {
+  test("has its own hour, whatever happens to the nightly jobs", async () => {
     await startJobs(database.url);
     await stopJobs();
     const planned = await db().execute<{ name: string; cron: string }>(
@@ -328,7 +328,7 @@ describe("what escrow does by itself", () => {
     ]);
   });
 
-  test("tells of what is missing, erases what is old, and asks about what was confirmed by hand", async () => {
+  test("reports missing verifications, erases what is old, and checks manual confirmations", async () => {
     await startJobs(database.url, { work: false });
     await stopJobs();
     await ownerDatabase().execute(sql`TRUNCATE payments.ledger_checks, mailer.messages, mailer.mailbox`);

@@ -35,11 +35,11 @@ beforeAll(async () => {
   member = await plantUser();
 });
 
-describe("the money desk", () => {
+describe("the treasury", () => {
   const desk = async (input?: { before?: number | undefined }) =>
     (await given(readTreasury(admin, input))).treasury;
 
-  test("tells how the switch stands, since when, by whom and why", async () => {
+  test("shows the state of the halt switch, since when, by whom and why", async () => {
     const reason = "the bank is down";
     const setter = await plantUser({ isAdmin: true, displayName: "Switcher" });
     const moment = new Date();
@@ -77,7 +77,7 @@ describe("the money desk", () => {
     expect(await readTreasury(member)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
   });
 
-  test("lists money of no trade, what it was paid for and how far its refund is, a page at a time", async () => {
+  test("lists money without a trade, what it was paid for and the state of its refund, page by page", async () => {
     const [first, second] = [await plantTrade(), await plantTrade()];
     const one = await payIn(first, { amount: 115_000 });
     const night = new Date("2026-11-21T16:30:00Z");
@@ -110,7 +110,7 @@ describe("the money desk", () => {
     expect((await page()).ids).toEqual(ids.slice(-25).reverse());
   });
 
-  test("hands out what was sent on a day, and keeps that it did", async () => {
+  test("exports what was sent on a day, and logs the export", async () => {
     const day = daysAfter("2020-01-01", 2 * ++exports);
     const [first, second] = [await plantTrade("settlement_pending"), await plantTrade("settlement_pending")];
     const sent = daySpan(day).from;
@@ -151,7 +151,7 @@ describe("the money desk", () => {
   });
 });
 
-test("settlements of QPay are listed by who entered and confirmed them, twenty-five at a time, what waits without figures", async () => {
+test("settlements of QPay are listed with who entered and confirmed them, twenty-five per page, waiting ones without figures", async () => {
   const [first, second] = [
     await plantUser({ isAdmin: true, displayName: "First" }),
     await plantUser({ isAdmin: true, displayName: "Second" }),

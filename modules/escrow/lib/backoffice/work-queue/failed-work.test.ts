@@ -59,8 +59,8 @@ async function logged(action: string) {
 }
 const admins = () => ({ userId: admin.userId, ip: admin.ip });
 
-describe("a job that failed every time", () => {
-  test("waits, is tried again as if it were new, and is gone from the work; the log has it", async () => {
+describe("a job that always failed", () => {
+  test("waits, can be retried as if new, and then leaves the work queue; the log records it", async () => {
     ran.length = 0;
     const id = await deadJob("again");
     works = true;
@@ -73,7 +73,7 @@ describe("a job that failed every time", () => {
     expect(await retryJob(admin, id)).toEqual({ ok: false, code: "NOT_FOUND" });
   });
 
-  test("is laid aside and never runs; of two administrators one wins", async () => {
+  test("is discarded and never runs; of two administrators one wins", async () => {
     const id = await deadJob("aside");
     const both = await Promise.all([dropJob(admin, id), dropJob(admin, id)]);
     expect(both.map(({ ok }) => ok).sort()).toEqual([false, true]);
@@ -84,7 +84,7 @@ describe("a job that failed every time", () => {
     expect(await logged("job.dropped")).toEqual({ ...admins(), subject: { kind: "job", id }, data });
   });
 
-  test("is nobody else's, and an id that is none names nothing", async () => {
+  test("is for administrators only, and an invalid id names nothing", async () => {
     const id = await deadJob("kept");
     const user = await plantUser();
     expect(await retryJob(user, id)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
@@ -106,7 +106,7 @@ describe("a job that failed every time", () => {
 });
 
 describe("a mail that could not be sent", () => {
-  test("waits with its address and reason until somebody has dealt with it, once", async () => {
+  test("waits with its address and reason until someone resolves it, once", async () => {
     const id = await failedMail();
     expect((await queue()).chores).toMatchObject([
       { kind: "mail", id, recipient: "bat@example.mn", reason: "no such mailbox" },
@@ -121,7 +121,7 @@ describe("a mail that could not be sent", () => {
   });
 });
 
-test("disputes stand by when they should be ruled, the oldest first", async () => {
+test("disputes are ordered by when they should be ruled, oldest first", async () => {
   const [later, sooner] = [await plantTrade("disputed"), await plantTrade("disputed")];
   const opened = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
   for (const [trade, hours] of [
@@ -136,7 +136,7 @@ test("disputes stand by when they should be ruled, the oldest first", async () =
   expect(disputes.map(({ dueAt }) => dueAt < serverTime)).toEqual([true, false]);
 });
 
-test("what waits for an administrator stands in the work however many other clocks ran out before it", async () => {
+test("work for administrators stays in the queue however many other deadlines have passed", async () => {
   const overdue = (tradeId: number, kind: string, hours: number) =>
     db().execute(sql`
       INSERT INTO escrow.deadlines (trade_id, kind, state, started_at, due_at, overdue_at)

@@ -64,7 +64,7 @@ const failedMails = (count: number) =>
     SELECT gen_random_uuid()::text, 'welcome', 'en', 'bat@example.mn', '{}', 'failed', 1, 'full', now(), now()
     FROM generate_series(1, ${count}::int)`);
 
-test("refunds wait in the work however many payouts are due before them, and of each kind it is said whether there are more", async () => {
+test("refunds stay in the queue however many payouts are due before them, and each kind shows whether there is more", async () => {
   await failedMails(100);
   await due("payout", "escrow", { count: 101, hours: 9 });
   await due("refund", "escrow", { count: 2, hours: 2 });
@@ -142,7 +142,7 @@ describe("each kind of work", () => {
         created_at, ended_at)
       VALUES (${crypto.randomUUID()}, 'welcome', 'en', 'dorj@example.mn', 7, '{}', 'failed', 1, 'full', now(), ${when(failed)})`);
 
-  test("is told whole: whose trade, since when and until when, the longest waiting first", async () => {
+  test("is described completely: whose trade, since when and until when, the longest waiting first", async () => {
     const other = await plantUser({ isAdmin: true, displayName: "Other" });
     const [taken, free] = [await plantTrade("disputed"), await plantTrade("disputed")];
     await dispute(free.id, 2, null);
@@ -251,7 +251,7 @@ describe("each kind of work", () => {
     });
   });
 
-  test("of money tells whose it is, where it goes, who is making the transfer and whether it is late", async () => {
+  test("about money shows whose it is, its destination, who is making the transfer and whether it is late", async () => {
     const { id, code, seller } = await plantTrade("settlement_pending");
     const ids = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID() };
     const row = { ...ids, amount: 115_000, paidAt: now, payerBank: "050000" };
@@ -269,7 +269,7 @@ describe("each kind of work", () => {
         recipientId: 999_999,
         dueAt: now,
       });
-      const by = { userId: admin.userId, hands: [admin.userId], keepsRight: async () => true };
+      const by = { userId: admin.userId, relatedAdminIds: [admin.userId], keepsRight: async () => true };
       if (made.ok) await approvePayoutRecord(tx, { id: made.payout.id, at: late, by });
       await tx.execute(sql`UPDATE payments.payouts SET due_at = ${late.toISOString()}::timestamptz
         WHERE reference = ${id} AND source <> 'escrow'`);
@@ -325,7 +325,7 @@ describe("each kind of work", () => {
     expect((await payoutTasks(admin.userId, stray, now))[0]?.transactionCode).toBe("");
   });
 
-  test("holds a hundred, and says where there are more", async () => {
+  test("lists a hundred, and shows where there are more", async () => {
     const many = Array.from({ length: 101 }, (_, at) => at);
     const mark = crypto.randomUUID();
     const trades = await ownerDatabase().execute<{ id: string }>(sql`

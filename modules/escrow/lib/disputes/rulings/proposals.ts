@@ -50,11 +50,11 @@ export async function findRulingProposal(exec: Executor, id: number): Promise<Ru
   return row;
 }
 
-/** A proposal as one administrator sees it. `reader.hands`: the administrators who count as the same reviewer. */
+/** A proposal as one administrator sees it. `reader.relatedAdminIds`: the administrators who count as the same reviewer. */
 export async function viewRulingProposal(
   exec: Executor,
   row: RulingProposal,
-  reader: { userId: number; hands: readonly number[] },
+  reader: { userId: number; relatedAdminIds: readonly number[] },
 ): Promise<RulingProposalView> {
   const proposer = (await findPeople(exec, [row.proposedBy])).get(row.proposedBy);
   const { id, proposedAt, ruling, refundAmount, sum, reason, warnings } = row;

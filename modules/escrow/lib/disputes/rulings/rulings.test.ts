@@ -54,8 +54,8 @@ const proposalIn = async (reader: PlantedTrade["admin"], deal: PlantedTrade) => 
   return shown.dispute.proposal;
 };
 
-describe("a ruling with time left for the other side, or of a case that nobody has", () => {
-  test("is given only by whoever confirms that they know it, and that is kept", async () => {
+describe("a ruling while the other side still has time, or of a case that nobody has taken", () => {
+  test("needs a confirmation that its author knows it, which is logged", async () => {
     const deal = await disputed();
     const shown = await previewRuling(deal.admin, deal.id, refund);
     expect(shown).toMatchObject({ ruling: { warnings: ["statements_open", "not_taken"] } });
@@ -67,7 +67,7 @@ describe("a ruling with time left for the other side, or of a case that nobody h
     expect(await entries(deal, "rule_warned")).toEqual([{ warnings: ["statements_open", "not_taken"] }]);
   });
 
-  test("needs no confirmation once both have spoken, or their time is over, and the case is taken", async () => {
+  test("needs no confirmation once both have explained, or their time has passed, and the case is taken", async () => {
     const spoken = await disputed();
     await expectAccepted(takeDispute(spoken.admin, spoken.id));
     expect(await ruleDispute(spoken.admin, spoken.id, refund)).toMatchObject({ code: "RULING_WARNED" });
@@ -83,8 +83,8 @@ describe("a ruling with time left for the other side, or of a case that nobody h
   });
 });
 
-describe("a ruling above the limit of four eyes", () => {
-  test("is called off by nobody alone once it was confirmed, nor once a side disputes it anew", async () => {
+describe("a ruling above the four-eyes limit", () => {
+  test("cannot be cancelled by one person once it was confirmed, nor once a side disputes it again", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 90_000 });
     const [deal, second] = [await disputed(), await administrator("Second")];
     await saveSellerAccount(deal);
@@ -135,7 +135,7 @@ describe("a ruling above the limit of four eyes", () => {
     await assertSoundLedger();
   });
 
-  test("may be corrected and withdrawn by its proposer alone, and ends with the case or their right", async () => {
+  test("can be corrected and withdrawn only by its proposer, and ends with the case or their right", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
     const [deal, second] = [await disputed(), await administrator("Second")];
     await expectAccepted(ruleDispute(deal.admin, deal.id, known));
@@ -169,7 +169,7 @@ describe("a ruling above the limit of four eyes", () => {
     expect(await tradeNow(deal)).toMatchObject({ status: "disputed" });
   });
 
-  test("counts no more once its proposer's right has ended, though they have a new one, until they propose it again", async () => {
+  test("does not count once its proposer lost the right, even if regained, until they propose it again", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
     const [deal, second] = [await disputed(), await administrator("Second")];
     await expectAccepted(ruleDispute(deal.admin, deal.id, known));
@@ -185,7 +185,7 @@ describe("a ruling above the limit of four eyes", () => {
     expect(await tradeNow(deal)).toMatchObject({ status: "cancelled" });
   });
 
-  test("is not gone round by calling the disputed trade off", async () => {
+  test("cannot be bypassed by cancelling the disputed trade", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
     const deal = await disputed();
     await expectAccepted(takeDispute(deal.admin, deal.id));
@@ -194,7 +194,7 @@ describe("a ruling above the limit of four eyes", () => {
     await expectAccepted(adminCancel(deal.admin, deal.id));
   });
 
-  test("of two who made each other is no second one's, and up to the limit one rules", async () => {
+  test("cannot be confirmed by a related administrator; up to the limit one person rules", async () => {
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: 100_000 });
     const [deal, made] = [await disputed(), await plantUser()];
     await expectAccepted(ruleDispute(deal.admin, deal.id, known));
@@ -211,7 +211,7 @@ describe("a ruling above the limit of four eyes", () => {
 });
 
 describe("an answer to the mediator", () => {
-  test("is marked on the dispute's page and in the work, by message and by statement", async () => {
+  test("is marked on the dispute's page and in the work queue, for messages and statements", async () => {
     const deal = await disputed();
     const say = (content: string) =>
       sendMessage(deal.seller, deal.roomId, {

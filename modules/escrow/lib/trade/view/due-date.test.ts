@@ -8,14 +8,14 @@ function out(kind: Payout["kind"], amount: number, state: Payout["state"], desti
   return { kind, amount, state, destination } as Payout;
 }
 
-describe("what a trade's money is due to", () => {
-  test("is nobody while nothing is due, and void sums are nobody's", () => {
+describe("who gets a trade's money", () => {
+  test("is nobody while nothing is due or everything is void", () => {
     const none = { payoutAmount: null, refund: null };
     expect(dueOf([])).toEqual(none);
     expect(dueOf([out("payout", 100_000, "void"), out("refund", 5_000, "void")])).toEqual(none);
   });
 
-  test("is both sides after a split, each with its own sum", () => {
+  test("is both sides after a split, each with its own amount", () => {
     const split = dueOf([out("payout", 70_000, "due", account), out("refund", 30_000, "due")]);
     expect(split).toEqual({
       payoutAmount: 70_000,

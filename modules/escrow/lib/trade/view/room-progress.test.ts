@@ -33,8 +33,8 @@ async function queriesOf(work: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-describe("where the trades of rooms stand", () => {
-  test.each([...tradeStatuses])("%s: as the trade's own page says to either side", async (status) => {
+describe("the progress of the trades in a room list", () => {
+  test.each([...tradeStatuses])("%s: equals the trade's own page for either side", async (status) => {
     const planted = await plantTrade(status);
     for (const side of ["seller", "buyer"] as const) {
       const seen = await readTrade(planted[side], planted.id);
@@ -52,7 +52,7 @@ describe("where the trades of rooms stand", () => {
     }
   });
 
-  test("the seller is asked for an account until they gave one", async () => {
+  test("the seller is asked for an account until they entered one", async () => {
     const { roomId, id, seller } = await plantTrade("exchange_completed");
     const turn = async () => (await readRoomProgress(seller, [roomId])).get(roomId)?.turn;
     expect(await turn()).toBe("seller_destination");
@@ -60,7 +60,7 @@ describe("where the trades of rooms stand", () => {
     expect(await turn()).toBe("seller_confirm");
   });
 
-  test("a cancelled trade's room is kept while its refund waits, and its buyer asked where to", async () => {
+  test("a cancelled trade's room stays while its refund waits, and its buyer is asked for an account", async () => {
     const { roomId, id, buyer, seller } = await plantTrade("cancelled");
     const at = new Date();
     await runInTransaction(async (tx) => {
@@ -93,7 +93,7 @@ describe("where the trades of rooms stand", () => {
     expect(theirs.get(roomId)).toMatchObject({ own: false, keptFor: "MONEY_HELD" });
   });
 
-  test("a dispute is the accused's turn until they have explained it or the time to do so is over, then the mediator's", async () => {
+  test("a dispute is the accused's turn until they have explained it or their time has passed, then the mediator's", async () => {
     const { roomId, id, buyer, seller } = await plantTrade("disputed");
     await db().execute(sql`
       INSERT INTO escrow.disputes (trade_id, opened_by, opened_from, opened_at)
@@ -114,7 +114,7 @@ describe("where the trades of rooms stand", () => {
     expect((await expectAccepted(readTrade(seller, id))).trade.turn).toBe("admin");
   });
 
-  test("a payment that a person looks at is nobody's turn to pay", async () => {
+  test("a payment that a person checks is nobody's turn to pay", async () => {
     const { roomId, id, buyer } = await plantTrade("payment_initiated");
     await db().execute(sql`
       INSERT INTO payments.holds (reference, reason, subject, facts, opened_at)
@@ -124,7 +124,7 @@ describe("where the trades of rooms stand", () => {
     });
   });
 
-  test("a part that came in leaves the rest for the buyer to pay", async () => {
+  test("a part payment leaves the rest for the buyer to pay", async () => {
     const { roomId, id, buyer } = await plantTrade("payment_processing");
     const part = { providerPaymentId: crypto.randomUUID(), invoiceId: crypto.randomUUID(), amount: 5_000 };
     await runInTransaction((tx) => {
@@ -135,7 +135,7 @@ describe("where the trades of rooms stand", () => {
     expect(found).toMatchObject({ own: true, turn: "buyer_pay", paidAmount: 5_000 });
   });
 
-  test("each has the money of its own trade alone", async () => {
+  test("each has only the money of its own trade", async () => {
     const [one, other] = [await plantTrade("cancelled"), await plantTrade("cancelled")];
     await db().execute(sql`
       INSERT INTO payments.payouts (reference, kind, source, amount, fee, due_at, created_at)
@@ -159,7 +159,7 @@ describe("where the trades of rooms stand", () => {
     expect(listed.ok && listed.transactions.map(({ standing }) => standing.money)).toEqual(["none", "held"]);
   });
 
-  test("are told to the two of a trade alone, and not of rooms without one", async () => {
+  test("is shown only to the trade's two parties, and not for rooms without one", async () => {
     const planted = await plantTrade();
     const stranger = await plantUser();
     const bare = await plantRoom(planted.seller.userId, stranger.userId);
@@ -170,7 +170,7 @@ describe("where the trades of rooms stand", () => {
     expect((await readRoomProgress(planted.seller, [])).size).toBe(0);
   });
 
-  test("are read by as many queries for twenty rooms as for one", async () => {
+  test("takes as many queries for twenty rooms as for one", async () => {
     const planted = await Promise.all(Array.from({ length: 20 }, () => plantTrade("initiated")));
     const seller = await plantUser();
     await db().execute(sql`UPDATE escrow.trades SET seller_id = ${seller.userId} WHERE status = 'initiated'`);
@@ -182,7 +182,7 @@ describe("where the trades of rooms stand", () => {
   });
 });
 
-test("a room is found by how its transaction's code begins, and only by its two people", async () => {
+test("a room is found by the beginning of its transaction code, and only by its two members", async () => {
   const { seller, buyer, code, roomId } = await plantTrade();
   expect(await findRoomsByCode(seller, code.slice(0, 7).toLowerCase())).toEqual([roomId]);
   expect(await findRoomsByCode(buyer, ` ${code} `)).toEqual([roomId]);

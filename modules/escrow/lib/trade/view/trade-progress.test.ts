@@ -18,7 +18,7 @@ const refund = (state: "due" | "approved" | "sent" | "done" | "unknown" | "void"
   state,
 });
 
-describe("where a trade stands", () => {
+describe("the progress of a trade", () => {
   test("every status has a state of money", () => {
     const seen = Object.fromEntries(
       tradeStatuses.map((status) => [status, tradeProgressOf({ ...paid, status }, []).money]),
@@ -38,7 +38,7 @@ describe("where a trade stands", () => {
     });
   });
 
-  test("a cancelled trade's money is held until its refund has left, then returned", () => {
+  test("a cancelled trade's money is held until its refund was sent, then returned", () => {
     const cancelled = { ...paid, status: "cancelled" as const };
     const money = (...states: Array<Parameters<typeof refund>[0]>) =>
       tradeProgressOf(cancelled, states.map(refund)).money;
@@ -55,7 +55,7 @@ describe("where a trade stands", () => {
     });
   });
 
-  test("a completed trade's money is held again where a transfer did not arrive, and nobody calls it paid out", () => {
+  test("a completed trade's money is held again if a transfer did not arrive, and is not called paid out", () => {
     const over = { ...paid, status: "completed" as const, endReason: "paid_out" as const };
     const payout = (
       state: "void" | "due" | "approved" | "sent" | "done",
@@ -87,7 +87,7 @@ describe("where a trade stands", () => {
     });
   });
 
-  test("the marks follow each other", () => {
+  test("the progress marks are consecutive", () => {
     const done = (over: Partial<Parameters<typeof tradeProgressOf>[0]>) =>
       tradeProgressOf({ ...row, ...over }, []).done;
     expect(done({})).toEqual(["agreed"]);

@@ -31,7 +31,7 @@ const outgoing = (parts: Partial<Payout>) =>
     ...{ sentAt: null, sentBy: null, ...parts },
   }) as Payout;
 
-test("clocks stand earliest first; one that is halted is never overdue, and one at its moment is", () => {
+test("deadlines are listed earliest first; a paused one is never overdue, and one at its moment is", () => {
   const clocks = clocksOf(
     {
       payout: { dueAt: minutes(1), pausedAt: null },
@@ -48,7 +48,7 @@ test("clocks stand earliest first; one that is halted is never overdue, and one 
   ]);
 });
 
-test("a trade is shown with each of its columns, and without what has not come about", () => {
+test("a trade is shown with all its columns, and without what has not happened", () => {
   const invoiceId = "11111111-1111-4111-8111-111111111111";
   const plain = {
     id: 7,
@@ -96,7 +96,7 @@ test("a trade is shown with each of its columns, and without what has not come a
   });
 });
 
-test("the five steps stand in their order, those not reached without a moment", () => {
+test("the five steps are in order, those not reached without a time", () => {
   expect(stepViews({ exchange_info: minutes(2), initiated: at })).toEqual([
     { step: "initiated", completedAt: iso(0) },
     { step: "payment_initiated", completedAt: null },
@@ -106,7 +106,7 @@ test("the five steps stand in their order, those not reached without a moment", 
   ]);
 });
 
-test("an invoice has expired from its last moment on", () => {
+test("an invoice is expired from its last moment on", () => {
   const invoice = { id: "a", amount: 5, qrImageUrl: "/qr/a.png", shortUrl: null, bankLinks: [] };
   const shown = (expiresAt: Date) => invoiceView({ ...invoice, expiresAt } as unknown as Invoice, at);
   const rest = { invoiceId: "a", amount: 5, qrImageUrl: "/qr/a.png", shortUrl: null, bankLinks: [] };
@@ -114,7 +114,7 @@ test("an invoice has expired from its last moment on", () => {
   expect(shown(minutes(1))).toEqual({ ...rest, expiresAt: iso(1), expired: false });
 });
 
-test("a page holds so many rows, and says after which there is more where there is", () => {
+test("a page has a limited number of rows, and says where to continue if there is more", () => {
   const rows = (many: number) => Array.from({ length: many }, (_, at) => ({ id: 9 - at }));
   expect(pageOf(rows(3), 2)).toEqual({ shown: [{ id: 9 }, { id: 8 }], next: 8 });
   expect(pageOf(rows(9), 4).next).toBe(6);
@@ -123,7 +123,7 @@ test("a page holds so many rows, and says after which there is more where there 
 });
 
 describe("whose turn it is", () => {
-  test("follows from the state alone where nothing was asked", () => {
+  test("follows from the state alone if nothing was requested", () => {
     const turns = Object.fromEntries(tradeStatuses.map((status) => [status, turnOf(tradeIn(status), [])]));
     expect(turns).toEqual({
       initiated: "buyer_pay",
@@ -157,7 +157,7 @@ describe("whose turn it is", () => {
     expect(turnOf(tradeIn(status, patch), payouts)).toBe(turn as ReturnType<typeof turnOf>);
   });
 
-  test("in a dispute is theirs who are still to explain it, before the mediator's", () => {
+  test("in a dispute is that of the side that must still explain, then the mediator's", () => {
     const disputed = tradeIn("disputed");
     expect(turnOf(disputed, [], ["seller"])).toBe("seller_explain");
     expect(turnOf(disputed, [], ["buyer"])).toBe("buyer_explain");
@@ -202,7 +202,7 @@ describe("the transfer of a payout", () => {
   });
 });
 
-describe("what a side may do", () => {
+describe("the actions allowed to a side", () => {
   const shared = { progress: { sharedAt: at }, info: { version: 1 } } as ActionFacts["told"]["buyer"];
   const nobody: ActionFacts = {
     told: { buyer: shared, seller: shared },
@@ -218,7 +218,7 @@ describe("what a side may do", () => {
   }
   const give = "bankInfo shareInfo confirmInfo";
 
-  test("is exactly what the machine would take from it, in every state", () => {
+  test("are exactly those that the state machine accepts, in every state", () => {
     const both = tradeStatuses.map((status) => {
       return [status, may(tradeIn(status), "buyer"), may(tradeIn(status), "seller")];
     });
@@ -241,7 +241,7 @@ describe("what a side may do", () => {
     ]);
   });
 
-  test("with a request to cancel is to answer the other's, or to take back one's own", () => {
+  test("with a request to cancel are agreeing to the other's or withdrawing one's own", () => {
     const [buyer, seller] = [{ buyerCancelAt: at }, { sellerCancelAt: at }];
     const asked = (by: Partial<Trade>, side: Party) => may(tradeIn("payment_confirmed", by), side);
     expect(asked(buyer, "seller")).toBe(`handOver agreeCancellation openDispute ${give} seal`);
@@ -250,7 +250,7 @@ describe("what a side may do", () => {
     expect(asked(seller, "seller")).toBe(`withdrawCancellation openDispute ${give}`);
   });
 
-  test("of the forms ends with what was corrected, confirmed, or is on its way", () => {
+  test("for forms end once corrected, confirmed, or already sent", () => {
     const paid = tradeIn("settlement_pending");
     const of = (side: Party, progress: object, payouts: Payout[] = []) => {
       const told = {
@@ -285,7 +285,7 @@ describe("what a side may do", () => {
     expect(of("seller", {}, live("due", "refund"))).toBe(give);
   });
 
-  test("of the vault is the buyer's once something is sealed, and ticked until all is", () => {
+  test("for the vault are the buyer's once it is filled, until all is ticked", () => {
     const sealed = {
       openedAt: null,
       passwordAt: null,
@@ -308,11 +308,11 @@ describe("what a side may do", () => {
   });
 });
 
-describe("what an address asks of the desk", () => {
+describe("the filter in a list's address", () => {
   const read = (query: string) => readTransactionFilter(new URLSearchParams(query));
   const nothing = { search: undefined, status: undefined, money: undefined, from: undefined, to: undefined };
 
-  test("is read part by part, and what says nothing known is passed over", () => {
+  test("is read part by part, and unknown parts are skipped", () => {
     const whole = "q= Bat &status=pending&money=held&from=2026-11-01&to=2026-11-30&sort=oldest&before=7";
     const asked = {
       ...{ status: "pending", money: "held", from: "2026-11-01", to: "2026-11-30" },
@@ -329,14 +329,14 @@ describe("what an address asks of the desk", () => {
     expect(read("")).toEqual({ ...nothing, sort: undefined, before: undefined });
   });
 
-  test("is refused by the call where the status is none", () => {
+  test("is refused by the API if the status is unknown", () => {
     expect(transactionListSchema.safeParse({ status: "pending" }).success).toBe(true);
     expect(transactionListSchema.safeParse({}).success).toBe(true);
     const refused = transactionListSchema.safeParse({ status: "nonsense" });
     expect(refused.error?.issues).toMatchObject([{ path: ["status"], message: "validation.invalid" }]);
   });
 
-  test("narrows the list by words, money or days alone, and dates it by a day at either end", () => {
+  test("limits the list by words, money or days alone, with one or both days", () => {
     const by = [{ search: "x" }, { money: "held" as const }, { from: "2026-11-01" }, { to: "2026-11-01" }];
     expect(by.map(hasNarrowingFilter)).toEqual([true, true, true, true]);
     expect([{}, { search: "  " }, { search: "" }, { status: "pending" }].map(hasNarrowingFilter)).toEqual(

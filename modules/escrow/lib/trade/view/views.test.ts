@@ -35,7 +35,7 @@ async function allowedTo(planted: Planted, side: "seller" | "buyer"): Promise<st
 }
 
 describe("a trade for its parties", () => {
-  test("has the specification's fields, the sums and the server's time", async () => {
+  test("has the documented fields, the amounts and the server's time", async () => {
     const planted = await plantTrade("initiated");
     expect(await viewOf(planted, "buyer")).toMatchObject({
       id: planted.id,
@@ -66,7 +66,7 @@ describe("a trade for its parties", () => {
     expect(Date.parse((await viewOf(planted, "seller")).serverTime)).toBeGreaterThan(Date.now() - 10_000);
   });
 
-  test("offers each side exactly what the machine would take from it", async () => {
+  test("offers each side exactly what the state machine accepts from it", async () => {
     expect(await allowedTo(await plantTrade("initiated"), "seller")).toEqual([
       "amend",
       "invoice",
@@ -83,7 +83,7 @@ describe("a trade for its parties", () => {
     expect(await allowedTo(await plantTrade("cancelled"), "seller")).toEqual([]);
   });
 
-  test("the seller may not confirm without an account, and the turn says so", async () => {
+  test("does not let the seller confirm without an account, and the turn says so", async () => {
     const planted = await plantTrade("exchange_completed");
     expect(await allowedTo(planted, "seller")).not.toContain("confirm");
     expect((await viewOf(planted, "buyer")).turn).toBe("seller_destination");
@@ -92,7 +92,7 @@ describe("a trade for its parties", () => {
     expect((await viewOf(planted, "buyer")).turn).toBe("seller_confirm");
   });
 
-  test("a request to cancel is the other side's to answer and one's own to withdraw", async () => {
+  test("lets the other side answer a request to cancel and the requester withdraw it", async () => {
     const planted = await plantTrade("payment_confirmed");
     await db().execute(sql`UPDATE escrow.trades SET buyer_cancel_at = now() WHERE id = ${planted.id}`);
     expect((await viewOf(planted, "seller")).turn).toBe("seller_answer_cancel");
@@ -101,7 +101,7 @@ describe("a trade for its parties", () => {
     expect(await allowedTo(planted, "buyer")).not.toContain("agreeCancellation");
   });
 
-  test("every status can be shown to both sides", async () => {
+  test("can be shown to both sides in every status", async () => {
     for (const status of tradeStatuses) {
       const planted = await plantTrade(status);
       expect((await viewOf(planted, "buyer")).status).toBe(status);
@@ -109,7 +109,7 @@ describe("a trade for its parties", () => {
     }
   });
 
-  test("is nothing to a third person, an administrator and a visitor", async () => {
+  test("is hidden from a third person, an administrator and a visitor", async () => {
     const planted = await plantTrade();
     for (const outsider of [await plantUser(), await plantUser({ isAdmin: true })]) {
       expect(await readTrade(outsider, planted.id)).toEqual({ ok: false, code: "TRANSACTION_NOT_FOUND" });
@@ -126,7 +126,7 @@ describe("a trade for its parties", () => {
     expect(await historyOf(visitor)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
   });
 
-  test("five steps in their order, those not reached without a time", async () => {
+  test("has five steps in order, those not reached without a time", async () => {
     const planted = await plantTrade();
     await db().execute(
       sql`INSERT INTO escrow.steps (trade_id, step, completed_at) VALUES (${planted.id}, 'initiated', now())`,
@@ -143,7 +143,7 @@ describe("a trade for its parties", () => {
   });
 });
 
-describe("the whole answer", () => {
+describe("the full response", () => {
   const at = new Date("2026-11-21T09:00:00.000Z");
   const iso = (minutes: number) => new Date(at.getTime() + minutes * 60_000).toISOString();
   const when = (minutes: number) => sql`${iso(minutes)}::timestamptz`;
@@ -170,7 +170,7 @@ describe("the whole answer", () => {
     return id;
   }
 
-  test("to a payer has the invoice, what came in and what is still to be paid", async () => {
+  test("for a payer has the invoice, what arrived and what is left to pay", async () => {
     const planted = await plantTrade("payment_processing");
     const id = await invoiced(planted, "open");
     await runInTransaction(async (tx) => {
@@ -255,7 +255,7 @@ describe("the whole answer", () => {
     expect(await shown(planted, "buyer")).toMatchObject({ paidAmount: 110_000, remainingAmount: 0 });
   });
 
-  test("has no invoice that is not open or no longer to be paid, and no clock put off that is over", async () => {
+  test("has only an open, payable invoice, and no paused deadline after the end", async () => {
     for (const [status, state] of [
       ["payment_initiated", "cancelled"],
       ["payment_initiated", "reserved"],
@@ -319,7 +319,7 @@ describe("the whole answer", () => {
     });
   });
 
-  test("to an administrator has both people as they are reached, the money and all that may be decided", async () => {
+  test("for an administrator has both people with contacts, the money and the possible decisions", async () => {
     const admin = await plantUser({ isAdmin: true, displayName: "Desk" });
     const planted = await plantTrade("payment_confirmed");
     const { id, code, seller, buyer } = planted;
@@ -399,7 +399,7 @@ describe("the whole answer", () => {
 });
 
 describe("lists", () => {
-  test("one's own trades on either side, newest first, in pages, without hidden ones", async () => {
+  test("have one's own trades on either side, newest first, in pages, without hidden ones", async () => {
     const mine = await plantTrade();
     const person = mine.seller;
     const bought = await plantTrade("initiated");
@@ -416,7 +416,7 @@ describe("lists", () => {
     expect((await readTrade(person, mine.id)).ok).toBe(true);
   });
 
-  test("the history pages by the id last seen", async () => {
+  test("page by the last id seen", async () => {
     const { buyer } = await plantTrade("initiated");
     const made: number[] = [];
     for (let i = 0; i < 5; i++) {
@@ -430,7 +430,7 @@ describe("lists", () => {
     expect(second.ok && second.transactions.map((row) => row.id)).toEqual([made[2] ?? 0, made[1] ?? 0]);
   });
 
-  test("the two filter words stand for statuses; an unknown word for none", () => {
+  test("accept two filter words for several statuses; an unknown word matches nothing", () => {
     expect(statusesOf("pending")).toEqual(["initiated", "payment_initiated", "payment_pending"]);
     expect(statusesOf("confirmed_complete")).toEqual(["settlement_pending"]);
     expect(statusesOf("COMPLETED")).toEqual(["completed"]);
