@@ -10,11 +10,11 @@ export {
   markPayoutDoneAsAdmin,
   markPayoutSentAsAdmin,
   markPayoutUnknownAsAdmin,
-  type PayoutActionResult,
   resolvePayoutAsAdmin,
   withdrawApprovalAsAdmin,
 } from "./lib/backoffice/payouts/payout-steps.ts";
 export { listPayouts, payoutPage } from "./lib/backoffice/payouts/payout-view.ts";
+export type { PayoutActionResult } from "./lib/backoffice/payouts/run-payout-step.ts";
 export {
   askAboutDifference,
   type DifferenceView,

@@ -12,7 +12,7 @@ import {
   registerPerson,
   signInAdministrator,
 } from "../support/people/registered-people.ts";
-import type { Client } from "../support/server/http-client.ts";
+import type { Client, Reply } from "../support/server/http-client.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 
 /** The mail's desk: its calls, its pages, and who may come near. */
@@ -247,4 +247,26 @@ test("saving a design asks for a fresh login, keeps the input and says how to co
   admin = await signInAdministrator(server);
   expect(visibleText((await admin.get(edit)).text)).not.toContain(translateText("en", "admin.mail.stale"));
   expectStatus(await postForm(admin, edit, { ...look, brandName: "Typed at length" }), 303);
+});
+
+test("one template saved by two at once is the first one's; the other keeps their input and is told", async () => {
+  const changed = translateText("en", "errors.TEMPLATE_CHANGED", { version: 1 });
+  const edit = paths.adminEmailEdit("paymentConfirmed");
+  const second = await registerPerson(server);
+  await setRight(second.id, true);
+  const both = (act: (who: Client, n: 1 | 2) => Promise<Reply>) =>
+    Promise.all([act(admin, 1), act(second, 2)]);
+  const saved = await both((who, n) => postForm(who, edit, { ...look, brandName: `Brand ${n}` }));
+  expect(saved.map(({ status }) => status).sort()).toEqual([303, 409]);
+  const late = saved.find(({ status }) => status === 409);
+  if (late === undefined) throw new Error("nobody was late");
+  expect(errorOf(late, "look")).toBe(changed);
+  expect(late.text).toContain(`value="Brand ${saved.indexOf(late) + 1}"`);
+  const called = await both((who, n) =>
+    who.post("/api/admin/email-templates/customize", {
+      ...{ templateType: "payoutSent", customizations: { fontSize: 12 + n }, version: 0 },
+    }),
+  );
+  expect(called.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(called.flatMap(({ body }) => body?.code ?? [])).toEqual(["TEMPLATE_CHANGED"]);
 });

@@ -28,7 +28,7 @@ import {
 } from "../support/trades/server-trades.ts";
 import { findBookFaults, readTradeBalances } from "../support/trades/trade-books.ts";
 
-/** Two administrators at one payout, dispute or template at once: one wins, the other is told what happened. */
+/** Two administrators at one payout or dispute at once: one wins, the other is told what happened. */
 
 setDefaultTimeout(60_000);
 
@@ -383,31 +383,6 @@ describe("one dispute", () => {
     const { body } = expectStatus(await first.get(`/api/admin/transactions/${id}`), 200);
     expect(body.payouts).toHaveLength(1);
   });
-});
-
-test("one template saved by two at once is the first one's; the other keeps their input and is told", async () => {
-  const look = {
-    ...{ form: "look", version: "0", layout: "modern", borderRadius: "8", lineHeight: "1.6" },
-    ...{ primaryColor: "#2563eb", buttonColor: "#2563eb", backgroundColor: "#ffffff" },
-    ...{ textColor: "#1f2937", headerColor: "#111827" },
-  };
-  const changed = translateText("en", "errors.TEMPLATE_CHANGED", { version: 1 });
-  const edit = paths.adminEmailEdit("welcome");
-  const saved = await both((who, n) =>
-    postFormAsShown(who, edit, { ...look, fontSize: "16", brandName: `Brand ${n}` }),
-  );
-  expect(statuses(saved)).toEqual([303, 409]);
-  const late = saved.find(({ status }) => status === 409);
-  if (late === undefined) throw new Error("nobody was late");
-  expect(errorOf(late, "look")).toBe(changed);
-  expect(late.text).toContain(`value="Brand ${saved.indexOf(late) + 1}"`);
-  const called = await both((who, n) =>
-    who.post("/api/admin/email-templates/customize", {
-      ...{ templateType: "passwordReset", customizations: { fontSize: 12 + n }, version: 0 },
-    }),
-  );
-  expect(statuses(called)).toEqual([200, 409]);
-  expect(codes(called)).toEqual(["TEMPLATE_CHANGED"]);
 });
 
 /** A cancelled trade whose refund of 110,000 knows where it goes. */

@@ -6,8 +6,8 @@ import { type ChangeContext, postTradeNotice, recordChange } from "../../core/ca
 import { destinationOf } from "../../information/bank-account.ts";
 import type { Deadline, Trade } from "../../machine/trade-types.ts";
 import { mailTo } from "../../notifications/mail-parties.ts";
-import { type FreshPayoutActionOutcome, formatDestination, runFreshPayoutStep } from "./payout-steps.ts";
 import { followRefunds } from "./refund-deadlines.ts";
+import { type FreshPayoutActionOutcome, formatDestination, runFreshPayoutStep } from "./run-payout-step.ts";
 
 type NamingRefusal = "NO_REFUND_DUE" | "BUYER_NAMES_ACCOUNT" | "REFUND_DESTINATION_FINAL";
 

@@ -32,12 +32,12 @@ import { confirmManualPayment } from "../manual-payments/confirm.ts";
 import { adminCancel, adminComplete } from "../transactions/administrator-commands.ts";
 import {
   claimPayoutAsAdmin,
-  formatDestination,
   markPayoutDoneAsAdmin,
   markPayoutUnknownAsAdmin,
   resolvePayoutAsAdmin,
   withdrawApprovalAsAdmin,
 } from "./payout-steps.ts";
+import { formatDestination } from "./run-payout-step.ts";
 
 useDatabase();
 useSandboxProvider();

@@ -21,11 +21,11 @@ import {
   markPayoutDoneAsAdmin,
   markPayoutSentAsAdmin,
   markPayoutUnknownAsAdmin,
-  type PayoutActionOutcome,
   resolvePayoutAsAdmin,
   withdrawApprovalAsAdmin,
 } from "./payout-steps.ts";
 import { destinationFor } from "./recipient.ts";
+import type { PayoutActionOutcome } from "./run-payout-step.ts";
 
 const payoutPath = "/api/admin/payouts/:id";
 const params = forms.pathId;

@@ -18,12 +18,8 @@ import {
   requireProviderAnswer,
   withProviderCheck,
 } from "../../holds/check-before-payout.ts";
-import {
-  followPayoutStep,
-  type PayoutActionResult,
-  refuseUnseenDestination,
-  type ShownDestination,
-} from "../payouts/payout-steps.ts";
+import { refuseUnseenDestination, type ShownDestination } from "../payouts/payout-steps.ts";
+import { followPayoutStep, type PayoutActionResult } from "../payouts/run-payout-step.ts";
 
 /**
  * Approves and sends in one step: the administrator has made the transfer and gives its bank reference. This concerns the trade's payout

@@ -2,7 +2,7 @@ import { db } from "#db/client";
 import type { Actor } from "#modules/identity";
 import { findPayout, reportPayoutSent } from "#modules/payments";
 import { reportFraud } from "../../holds/report-fraud.ts";
-import { type FreshPayoutActionOutcome, runFreshPayoutStep } from "../payouts/payout-steps.ts";
+import { type FreshPayoutActionOutcome, runFreshPayoutStep } from "../payouts/run-payout-step.ts";
 import { notifySender } from "./notify-sender.ts";
 
 /** The reason that the record keeps; the bank references are stored beside it. */
