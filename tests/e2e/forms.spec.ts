@@ -3,7 +3,8 @@ import { translateText } from "#locales";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import type { Client } from "../support/server/http-client.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
-import { type Begun, type FormCase, forms } from "./forms.ts";
+import type { Begun, FormCase } from "./forms/form-case.ts";
+import { forms } from "./forms.ts";
 
 // Every form with scripts off, in both languages: empty, wrong, right and once more. What was typed comes back (passwords do
 // not), each message stands by its field and is read with it, and the first wrong field has the focus.

@@ -19,7 +19,7 @@ const phone = { width: 360, height: 740, pixels: 2 } as const;
 const desk = { width: 1280, height: 800, pixels: 1 } as const;
 
 type Picture = Look & {
-  /** A screen of screens.ts. */
+  /** The name of a screen (screens.ts). */
   screen: string;
   on: typeof phone | typeof desk;
   /** What is brought into the middle of the window first. */

@@ -8,7 +8,7 @@ import {
 } from "@playwright/test";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import { stillMoment } from "../support/programs/still-clock.ts";
-import type { Screen } from "./screens.ts";
+import type { Screen } from "./screens/screen.ts";
 import { makeWorld, type World } from "./world.ts";
 
 export const languages = ["mn", "en"] as const;
