@@ -73,21 +73,36 @@ async function unfold(form: Locator): Promise<void> {
   for (let open = await folds.count(); open > 0; open--) await folds.first().locator("> summary").click();
 }
 
+/** What has to be known of fields before they are filled in, read at once; `typed` are those that a person finds. */
+function readFields(fields: Element[]) {
+  return (fields as HTMLInputElement[]).map((field) => ({
+    name: field.name,
+    kind: field.getAttribute("type") ?? field.tagName,
+    choice: field.getAttribute("value"),
+    content: field.value,
+    typed: field.getAttribute("tabindex") !== "-1",
+    usable: field.checkVisibility() && !field.disabled && !field.readOnly,
+  }));
+}
+
 /** Sends the form with these values, all other fields empty; answers the status of what comes back. */
 async function send(page: Page, form: Locator, values: Values): Promise<number> {
   await unfold(form);
   const fields = form.locator("input:not([type=hidden]), textarea, select");
-  for (const field of await fields.all()) {
-    const name = (await field.getAttribute("name")) ?? "";
-    const kind = await field.evaluate((element) => element.getAttribute("type") ?? element.tagName);
+  for (const [index, { name, kind, choice, content, typed, usable }] of (
+    await fields.evaluateAll(readFields)
+  ).entries()) {
+    const field = fields.nth(index);
+    const wanted = values[name];
     if (kind === "radio") {
-      if ((await field.getAttribute("value")) === values[name]) await field.check();
+      if (choice === wanted) await field.check();
     } else if (kind === "SELECT") {
-      if (values[name] !== undefined) await field.selectOption(values[name]);
+      if (wanted !== undefined) await field.selectOption(wanted);
     } else if (kind === "checkbox") {
-      if (values[name] === "on") await field.check();
-    } else if ((await field.getAttribute("tabindex")) !== "-1") {
-      await field.fill(values[name] ?? "");
+      if (wanted === "on") await field.check();
+    } else if (typed) {
+      expect(usable, `${name} can be filled in`).toBe(true);
+      if (content !== (wanted ?? "")) await field.fill(wanted ?? "");
     }
   }
   const answered = page.waitForResponse((response) => {
