@@ -18,6 +18,7 @@ export default defineConfig({
     // Without a graphics card each frame of a moving page costs processor time: a third of the browser's. `first-flight.spec.ts` and
     // `trade.spec.ts` let pages move.
     contextOptions: { reducedMotion: "reduce" },
+    // A file that changes one of the next three gets workers, browsers and worlds of its own.
     screenshot: "only-on-failure",
     // A trace costs a quarter of a test. To keep those of failed tests: `bun run test:e2e --trace retain-on-failure`.
     trace: "off",

@@ -19,7 +19,7 @@ let twin: Page;
 
 // A server for each worker: in one file after the other this one, the longest, would keep a worker waiting for the other.
 test.describe.configure({ mode: "parallel" });
-test.use({ trace: "off", screenshot: "off", actionTimeout: 15_000 });
+test.use({ actionTimeout: 15_000 });
 
 test.beforeAll(async ({ browser }) => {
   server = await startServer();

@@ -14,9 +14,6 @@ import { type Look, looks, test } from "./viewing.ts";
 // where fonts and browser are those that they were taken with; elsewhere it says that it did not.
 
 test.describe.configure({ mode: "parallel" });
-// A trace of every picture would cost more than the pictures do.
-test.use({ trace: "off", screenshot: "off" });
-
 /**
  * The check opens each screen once, in a language and theme that change from screen to screen, in all three windows. `approve` keeps the
  * picture of each screen, `look` writes every screen in every language, theme and window to test-results/shots. Neither runs axe.

@@ -8,8 +8,6 @@ import { type Look, test, viewer } from "./viewing.ts";
 // The pictures of docs/tour.md, one of which the README shows too. `bun run pictures` takes them again from the running program; the
 // check asserts that each exists, is small and is shown, and that there is no other.
 
-test.use({ trace: "off", screenshot: "off" });
-
 const taking = process.env.PICTURES === "take";
 const root = join(import.meta.dir, "..", "..");
 const folder = join(root, "docs", "pictures");
