@@ -5,8 +5,6 @@ import { languages, test } from "./viewing.ts";
 
 // The short form of `bun run bench:phone`: every public page within the first flight of a connection, and nothing moves.
 
-test.use({ trace: "off", screenshot: "off" });
-
 for (const screen of screens.filter((one) => one.public || one.light)) {
   for (const language of languages) {
     test(`${screen.name} fits the first round trip and does not shift (${language})`, async ({

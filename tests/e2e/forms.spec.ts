@@ -1,9 +1,10 @@
-import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { translateText } from "#locales";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import type { Client } from "../support/server/http-client.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
-import { type Begun, type FormCase, forms } from "./forms.ts";
+import type { Begun, FormCase } from "./forms/form-case.ts";
+import { forms } from "./forms.ts";
 
 // Every form with scripts off, in both languages: empty, wrong, right and once more. What was typed comes back (passwords do
 // not), each message stands by its field and is read with it, and the first wrong field has the focus.
@@ -12,25 +13,36 @@ type Language = "mn" | "en";
 type Values = Record<string, string>;
 
 let server: Server;
+/** The window in which forms are tried, and a second one of the same person; every form is tried in these two, because each window costs a process. */
+let page: Page;
+let twin: Page;
 
 // A server for each worker: in one file after the other this one, the longest, would keep a worker waiting for the other.
 test.describe.configure({ mode: "parallel" });
-test.use({ trace: "off", screenshot: "off", actionTimeout: 15_000 });
+test.use({ actionTimeout: 15_000 });
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ browser }) => {
   server = await startServer();
+  const context = await browser.newContext({
+    baseURL: server.url,
+    javaScriptEnabled: false,
+    viewport: { width: 360, height: 740 },
+  });
+  page = await context.newPage();
+  twin = await context.newPage();
 });
 
 test.afterAll(async () => {
+  await page?.context().close();
   await server?.stop();
 });
 
 for (const entry of forms) {
-  test(`${entry.name}: empty, wrong, right and twice`, async ({ browser }) => {
+  test(`${entry.name}: empty, wrong, right and twice`, async () => {
     const begun = await entry.begin(server);
-    const page = await personAt(browser, begun.who);
+    await signIn(begun.who);
     for (const language of ["mn", "en"] as const) {
-      await speak(page, language);
+      await speak(language);
       await page.goto(begun.at);
       await expect(page.locator("html")).toHaveAttribute("lang", language);
       const title = await page.title();
@@ -39,25 +51,19 @@ for (const entry of forms) {
       for (const trial of entry.wrong ?? []) await tryOut(page, entry, language, trial);
       expect(await page.title()).toBe(title);
     }
-    const twin = await page.context().newPage();
     await twin.goto(begun.at);
     await sendRight(page, entry, begun);
     await sendAgain(twin, entry, begun, "en");
-    await page.context().close();
   });
 }
 
-async function personAt(browser: Browser, who: Client | undefined): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: server.url,
-    javaScriptEnabled: false,
-    viewport: { width: 360, height: 740 },
-  });
-  await context.addCookies(cookiesFor(who?.cookies() ?? "", server.url));
-  return context.newPage();
+/** Puts somebody's session into the browser, or nobody's, in the place of everything that was there. */
+async function signIn(who: Client | undefined): Promise<void> {
+  await page.context().clearCookies();
+  await page.context().addCookies(cookiesFor(who?.cookies() ?? "", server.url));
 }
 
-function speak(page: Page, language: Language): Promise<void> {
+function speak(language: Language): Promise<void> {
   return page.context().addCookies([{ name: "midman-language", value: language, url: server.url }]);
 }
 
@@ -72,21 +78,36 @@ async function unfold(form: Locator): Promise<void> {
   for (let open = await folds.count(); open > 0; open--) await folds.first().locator("> summary").click();
 }
 
+/** What has to be known of fields before they are filled in, read at once; `typed` are those that a person finds. */
+function readFields(fields: Element[]) {
+  return (fields as HTMLInputElement[]).map((field) => ({
+    name: field.name,
+    kind: field.getAttribute("type") ?? field.tagName,
+    choice: field.getAttribute("value"),
+    content: field.value,
+    typed: field.getAttribute("tabindex") !== "-1",
+    usable: field.checkVisibility() && !field.disabled && !field.readOnly,
+  }));
+}
+
 /** Sends the form with these values, all other fields empty; answers the status of what comes back. */
 async function send(page: Page, form: Locator, values: Values): Promise<number> {
   await unfold(form);
   const fields = form.locator("input:not([type=hidden]), textarea, select");
-  for (const field of await fields.all()) {
-    const name = (await field.getAttribute("name")) ?? "";
-    const kind = await field.evaluate((element) => element.getAttribute("type") ?? element.tagName);
+  for (const [index, { name, kind, choice, content, typed, usable }] of (
+    await fields.evaluateAll(readFields)
+  ).entries()) {
+    const field = fields.nth(index);
+    const wanted = values[name];
     if (kind === "radio") {
-      if ((await field.getAttribute("value")) === values[name]) await field.check();
+      if (choice === wanted) await field.check();
     } else if (kind === "SELECT") {
-      if (values[name] !== undefined) await field.selectOption(values[name]);
+      if (wanted !== undefined) await field.selectOption(wanted);
     } else if (kind === "checkbox") {
-      if (values[name] === "on") await field.check();
-    } else if ((await field.getAttribute("tabindex")) !== "-1") {
-      await field.fill(values[name] ?? "");
+      if (wanted === "on") await field.check();
+    } else if (typed) {
+      expect(usable, `${name} can be filled in`).toBe(true);
+      if (content !== (wanted ?? "")) await field.fill(wanted ?? "");
     }
   }
   const answered = page.waitForResponse((response) => {

@@ -7,8 +7,6 @@ import { person, untilStatus } from "./people.ts";
 
 let server: Server;
 
-test.use({ trace: "off" });
-
 test.beforeAll(async () => {
   server = await startServer();
 });

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import { registerPerson } from "../support/people/registered-people.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type Server, startAgain, startServer } from "../support/server/midman-server.ts";
 import { person } from "./people.ts";
 
 /** A phone that loses its connection: a page of ours that says so, and back as soon as it returns. */
@@ -60,41 +60,27 @@ test("while the server is down the offline page appears too, and its button cont
   browser,
 }) => {
   const page = await withWorker(browser);
-  const { databaseUrl, dataDir, port } = server;
   await server.kill();
   await page.goto("/history");
   await expectOffline(page);
-  const again = await startServer({ databaseUrl, dataDir, port });
-  try {
-    await page.getByRole("link", { name: "Try again" }).click();
-    await expect(page).toHaveURL(/\/history$/);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Transaction History");
-  } finally {
-    await page.context().close();
-    await again.stop();
-    await server.stop();
-    server = await startServer();
-  }
+  server = await startAgain(server);
+  await page.getByRole("link", { name: "Try again" }).click();
+  await expect(page).toHaveURL(/\/history$/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Transaction History");
+  await page.context().close();
 });
 
 test("while the server is down no browser event tells when it is back: the page finds out and goes away", async ({
   browser,
 }) => {
   const page = await withWorker(browser);
-  const { databaseUrl, dataDir, port } = server;
   await server.kill();
   await page.goto("/history");
   await expectOffline(page);
-  const again = await startServer({ databaseUrl, dataDir, port });
-  try {
-    const heading = page.getByRole("heading", { name: "Transaction History" });
-    await expect(heading).toBeVisible({ timeout: 15_000 });
-  } finally {
-    await page.context().close();
-    await again.stop();
-    await server.stop();
-    server = await startServer();
-  }
+  server = await startAgain(server);
+  const heading = page.getByRole("heading", { name: "Transaction History" });
+  await expect(heading).toBeVisible({ timeout: 15_000 });
+  await page.context().close();
 });
 
 test("nothing personal is cached: the page, its assets, and no more", async ({ browser }) => {

@@ -142,18 +142,21 @@ test("clicking it opens its page, if that is not open yet, and never another sit
     };
     const self = globalThis as unknown as Scope & EventTarget;
     const paths: string[] = [];
-    self.clients.openWindow = async (path) => {
-      paths.push(path);
-      return null;
-    };
     for (const url of ["/chat/12", "https://evil.example/x", "//evil.example/x"]) {
       await self.registration.showNotification("x", { tag: "x", data: { url } });
       const [notification] = await self.registration.getNotifications();
       const Event = (
         globalThis as unknown as { NotificationEvent: new (name: string, init: object) => globalThis.Event }
       ).NotificationEvent;
+      const opening = new Promise<void>((resolve) => {
+        self.clients.openWindow = async (path) => {
+          paths.push(path);
+          resolve();
+          return null;
+        };
+      });
       self.dispatchEvent(new Event("notificationclick", { notification }));
-      for (let wait = 0; wait < 20; wait++) await new Promise((done) => setTimeout(done, 10));
+      await opening;
     }
     return { paths, left: (await self.registration.getNotifications()).length };
   });

@@ -3,7 +3,7 @@ import { daysAfter, formatDay } from "#format";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import { expectStatus, makeRoomPair, signInAdministrator } from "../support/people/registered-people.ts";
 import type { Client } from "../support/server/http-client.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type Server, startAgain, startServer } from "../support/server/midman-server.ts";
 import { hear, joinRoom, openRoom, person, say, signUp } from "./people.ts";
 
 let server: Server;
@@ -34,10 +34,10 @@ const saidOf = (page: Page, words: RegExp) =>
 const look = (page: Page) => page.getByLabel("Write a message").scrollIntoViewIfNeeded();
 
 /** The same two people for every room that needs none of its own; signed up without the pages for it. */
-let members: { of: Server; seller: Client; buyer: Client } | undefined;
+let members: { database: string; seller: Client; buyer: Client } | undefined;
 
 async function two(): Promise<{ seller: Client; buyer: Client }> {
-  if (members?.of === server) return members;
+  if (members?.database === server.databaseUrl) return members;
   const enrol = async (username: string, displayName: string) => {
     const one = server.client();
     const account = { username, displayName, email: `${username}@example.mn`, avatarInitials: "" };
@@ -49,7 +49,7 @@ async function two(): Promise<{ seller: Client; buyer: Client }> {
     return one;
   };
   members = {
-    of: server,
+    database: server.databaseUrl,
     seller: await enrol("sarnai", "Sarnai Seller"),
     buyer: await enrol("bold", "Bold Buyer"),
   };
@@ -94,28 +94,21 @@ test("messages written while the server is down are stored, then sent by themsel
   await say(seller, "before");
   await hear(buyer, "before", true);
 
-  const { databaseUrl, dataDir, port } = server;
   await server.kill();
   await expect(seller.getByText("Reconnecting…")).toBeVisible();
   await say(seller, "first");
   await say(seller, "second");
   await expect(saidOf(seller, /second/).getByRole("img", { name: "Sending" })).toHaveCount(1);
 
-  const again = await startServer({ databaseUrl, dataDir, port });
-  try {
-    for (const page of [seller, buyer]) {
-      await expect(saidOf(page, /before|first|second/)).toContainText(["before", "first", "second"], {
-        timeout: 20_000,
-      });
-    }
-    await expect(saidOf(seller, /second/).getByRole("img", { name: "Sending" })).toHaveCount(0);
-    await seller.reload();
-    await expect(saidOf(seller, /before|first|second/)).toHaveCount(3);
-  } finally {
-    await again.stop();
-    await server.stop();
-    server = await startServer();
+  server = await startAgain(server);
+  for (const page of [seller, buyer]) {
+    await expect(saidOf(page, /before|first|second/)).toContainText(["before", "first", "second"], {
+      timeout: 20_000,
+    });
   }
+  await expect(saidOf(seller, /second/).getByRole("img", { name: "Sending" })).toHaveCount(0);
+  await seller.reload();
+  await expect(saidOf(seller, /before|first|second/)).toHaveCount(3);
 });
 
 test("messages written offline survive the page, and are delivered once when the network is back", async ({
@@ -149,9 +142,10 @@ test("a socket that is cut after it accepted a message duplicates nothing", asyn
       far.send(frame);
       if (!String(frame).includes('"chat"') || cuts > 0) return;
       cuts += 1;
-      // Nothing of the answer comes back.
-      far.onMessage(() => {});
-      setTimeout(() => socket.close({ code: 1012 }), 200);
+      // Nothing of the answer comes back; once the server has said that it took the message, the line is cut.
+      far.onMessage((answer) => {
+        if (String(answer).includes('"ack"')) void socket.close({ code: 1012 });
+      });
     });
   });
   await one.goto(at);
@@ -318,10 +312,13 @@ test("a refused socket on an open page says so, and does not reload forever", as
     sockets += 1;
     await socket.close({ code: 4401 });
   });
+  await one.clock.install();
   await one.goto(at);
   await expect(one.getByRole("link", { name: "Not connected. Load the page again" })).toBeVisible();
   expect(sockets).toBe(2);
-  await one.waitForTimeout(1_000);
+  // Whatever the page would do within half a minute; after a whole one it may load itself again.
+  await one.clock.runFor(30_000);
+  await expect(one.getByRole("link", { name: "Not connected. Load the page again" })).toBeVisible();
   expect(sockets).toBe(2);
 });
 

@@ -4,18 +4,16 @@ import { type Browser, expect, type Page } from "@playwright/test";
 import routes from "../../app/routes.ts";
 import { fontFingerprint } from "../support/pages/font-fingerprint.ts";
 import { approve, approvedFolder, compare, pictureOf, show, take, windows } from "./pictures.ts";
-import { screens, unseen } from "./screens.ts";
+import { unseen } from "./screens/unseen.ts";
+import { screens } from "./screens.ts";
 import { misshapen } from "./shape.ts";
 import { findUsabilityProblems } from "./usable.ts";
-import { type Look, looks, test, viewer } from "./viewing.ts";
+import { type Look, looks, test } from "./viewing.ts";
 
 // How every screen looks and whether everybody can use it. `bun run shots:approve` takes the approved pictures. The check compares with them
 // where fonts and browser are those that they were taken with; elsewhere it says that it did not.
 
 test.describe.configure({ mode: "parallel" });
-// A trace of every picture would cost more than the pictures do.
-test.use({ trace: "off", screenshot: "off" });
-
 /**
  * The check opens each screen once, in a language and theme that change from screen to screen, in all three windows. `approve` keeps the
  * picture of each screen, `look` writes every screen in every language, theme and window to test-results/shots. Neither runs axe.
@@ -49,14 +47,18 @@ test("every screen has one approved picture, and every approved picture is of a 
 });
 
 for (const [index, screen] of screens.entries()) {
-  test(`${screen.name} looks as approved and is accessible`, async ({ browser, world }) => {
+  test(`${screen.name} looks as approved and can be used by everybody`, async ({
+    browser,
+    world,
+    screenViewer,
+  }) => {
     const print = await printOf(browser, world.server.url);
     const comparable = approvedPrint === undefined || print === approvedPrint;
     if (comparing && !comparable) {
       const description = `the pictures were taken with ${approvedPrint}, this machine is ${print}`;
       test.info().annotations.push({ type: "pictures not compared", description });
     }
-    const { page, open, rest, faults, close } = await viewer(browser, world);
+    const { page, open, rest, faults } = screenViewer;
     const wrong: string[] = [];
     for (const { look, widths, window: axeWindow } of viewsOf(index)) {
       const at = `${screen.name} ${look.language} ${look.theme}`;
@@ -77,7 +79,6 @@ for (const [index, screen] of screens.entries()) {
       }
       wrong.push(...faults().map((what) => `${at}: ${what}`));
     }
-    await close();
     expect(wrong).toEqual([]);
   });
 }

@@ -8,8 +8,6 @@ import { type Look, test, viewer } from "./viewing.ts";
 // The pictures of docs/tour.md, one of which the README shows too. `bun run pictures` takes them again from the running program; the
 // check asserts that each exists, is small and is shown, and that there is no other.
 
-test.use({ trace: "off", screenshot: "off" });
-
 const taking = process.env.PICTURES === "take";
 const root = join(import.meta.dir, "..", "..");
 const folder = join(root, "docs", "pictures");
@@ -19,7 +17,7 @@ const phone = { width: 360, height: 740, pixels: 2 } as const;
 const desk = { width: 1280, height: 800, pixels: 1 } as const;
 
 type Picture = Look & {
-  /** A screen of screens.ts. */
+  /** The name of a screen (screens.ts). */
   screen: string;
   on: typeof phone | typeof desk;
   /** What is brought into the middle of the window first. */

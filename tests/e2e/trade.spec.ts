@@ -14,6 +14,9 @@ import {
 } from "./people.ts";
 import { proveBooks } from "./prove.ts";
 
+// As most people have it, pages change with a movement; elsewhere the tests go without.
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 let server: Server;
 
 test.beforeAll(async () => {

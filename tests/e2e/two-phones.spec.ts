@@ -4,7 +4,7 @@ import { slowLink } from "../bench/phone/load.ts";
 import { postAsShown } from "../support/backoffice/post-as-shown.ts";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import { expectStatus, makeRoomPair, signInAdministrator } from "../support/people/registered-people.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type Server, startAgain, startServer } from "../support/server/midman-server.ts";
 import { giveBank, person, press } from "./people.ts";
 import { proveBooks } from "./prove.ts";
 
@@ -165,13 +165,10 @@ test("a connection cut while sending and a server that dies lose nothing, duplic
   });
 
   await test.step("the server dies while both write, and comes back", async () => {
-    const { databaseUrl, dataDir, port } = server;
     const writing = [talk(sellersPhone, "seller", 5, 8), talk(buyersPhone, "buyer", 5, 8)];
     await Promise.all([server.kill(), ...writing]);
     await Promise.all([talk(sellersPhone, "seller", 9, each), talk(buyersPhone, "buyer", 9, each)]);
-    const dead = server;
-    const again = await startServer({ databaseUrl, dataDir, port });
-    server = { ...again, stop: () => again.stop().then(dead.stop) };
+    server = await startAgain(server);
   });
 
   await test.step("everything arrives", async () => {

@@ -8,7 +8,7 @@ import {
 } from "@playwright/test";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import { stillMoment } from "../support/programs/still-clock.ts";
-import type { Screen } from "./screens.ts";
+import type { Screen } from "./screens/screen.ts";
 import { makeWorld, type World } from "./world.ts";
 
 export const languages = ["mn", "en"] as const;
@@ -18,8 +18,11 @@ const themes = ["light", "dark"] as const;
 export const looks = languages.flatMap((language) => themes.map((theme) => ({ language, theme })));
 export type Look = (typeof looks)[number];
 
-/** A test with the world of its worker: one server on a clock that stands, made when the first test asks for it. */
-export const test = base.extend<object, { world: World }>({
+/**
+ * A test with what its worker shares, made when the first test asks for it: the world, which is one server on a clock that stands, and
+ * one window for all screens, because each window of a new context costs a renderer process.
+ */
+export const test = base.extend<object, { world: World; screenViewer: Viewer }>({
   world: [
     async ({ browser }, use) => {
       expect(browser.isConnected()).toBe(true);
@@ -28,6 +31,14 @@ export const test = base.extend<object, { world: World }>({
       await world.stop();
     },
     { scope: "worker", timeout: 120_000 },
+  ],
+  screenViewer: [
+    async ({ browser, world }, use) => {
+      const shared = await viewer(browser, world);
+      await use(shared);
+      await shared.close();
+    },
+    { scope: "worker" },
   ],
 });
 
@@ -80,6 +91,7 @@ export async function viewer(
     close: () => context.close(),
     open: async (screen, look) => {
       heard.begin(screen.status ?? 200);
+      if (page.url() !== "about:blank") await leave(page);
       await dress(context, world, screen, look);
       await world.unread();
       await page.goto(typeof screen.at === "string" ? screen.at : screen.at(world));
@@ -128,6 +140,15 @@ function listen(page: Page) {
     } else if (response.status() >= 400) heard.faults.push(`answer: ${request.url()} ${response.status()}`);
   });
   return heard;
+}
+
+/** Takes the pointer away from the screen before, and what its scripts kept; its cookies go with the next look. */
+async function leave(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => {
+    sessionStorage.clear();
+    localStorage.clear();
+  });
 }
 
 async function dress(context: BrowserContext, world: World, screen: Screen, look: Look): Promise<void> {

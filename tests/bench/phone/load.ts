@@ -36,8 +36,8 @@ export async function coldLoad(browser: Browser, visit: Visit): Promise<Load> {
       const answer = answers.get(requestId);
       if (answer) answer.bytes = encodedDataLength - (heads.get(requestId) ?? 0);
     });
-    await page.goto(visit.url);
-    await quiet(page);
+    // Until nothing was on its way for half a second; a socket that stays open does not count.
+    await page.goto(visit.url, { waitUntil: "networkidle" });
     const all = [...answers.values()].filter(({ url }) => !url.startsWith("data:"));
     const bytes = (kind: string) =>
       all.filter(({ type }) => type === kind).reduce((sum, { bytes }) => sum + bytes, 0);
@@ -51,15 +51,6 @@ export async function coldLoad(browser: Browser, visit: Visit): Promise<Load> {
       foreign: all.filter(({ url }) => new URL(url).origin !== origin).map(({ url }) => url),
     };
   });
-}
-
-/** Until half a second went by without an answer; a socket that stays open does not count. */
-async function quiet(page: Page): Promise<void> {
-  let last = Date.now();
-  page.on("response", () => {
-    last = Date.now();
-  });
-  while (Date.now() - last < 500) await page.waitForTimeout(100);
 }
 
 /** The phone's link of the targets: 400 Kbit/s each way, 400 ms there and back. */
@@ -83,8 +74,7 @@ export async function shiftOf(browser: Browser, visit: Visit): Promise<number> {
         for (const entry of list.getEntries()) seen.moved += (entry as unknown as { value: number }).value;
       }).observe({ type: "layout-shift", buffered: true });
     });
-    await page.goto(visit.url, { timeout: 90_000 });
-    await quiet(page);
+    await page.goto(visit.url, { timeout: 90_000, waitUntil: "networkidle" });
     return page.evaluate(() => (window as unknown as { moved: number }).moved);
   });
 }
@@ -120,6 +110,8 @@ async function inFreshWindow<T>(
     viewport: { width: 360, height: 740 },
     isMobile: true,
     deviceScaleFactor: 2,
+    // What moves as it appears is part of what is measured.
+    reducedMotion: "no-preference",
   });
   try {
     const worn = `${visit.cookies ?? ""}; midman-language=${visit.language}`;

@@ -134,6 +134,13 @@ export async function startServers(count: number, options: ServerOptions = {}): 
   return [...others, first];
 }
 
+/** Starts a killed server again on its database, its data and its port; to stop the new one also removes what the first one was given. */
+export async function startAgain(killed: Server): Promise<Server> {
+  const { databaseUrl, dataDir, port } = killed;
+  const again = await startServer({ databaseUrl, dataDir, port });
+  return { ...again, stop: () => again.stop().then(killed.stop) };
+}
+
 function serverEnvironment(port: number, databaseUrl: string, dataDir: string, redisUrl: string | undefined) {
   return {
     PATH: process.env.PATH ?? "",

@@ -1,0 +1,58 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { supportedLanguages, translateText } from "#locales";
+import type { World } from "../world.ts";
+import type { Screen } from "./screen.ts";
+
+// What screens of several areas share: their addresses, and what is done on a page before it is looked at.
+
+/** The page of a room; `rest` is what follows its number in the address. */
+export const room =
+  (state: keyof World["rooms"], rest = "") =>
+  ({ rooms }: World) =>
+    `/chat/${rooms[state].id}${rest}`;
+
+/** The page that an invitation to a room leads to. */
+export const invited =
+  (state: "alone" | "talk") =>
+  ({ invites }: World) =>
+    `/i/${invites[state]}`;
+
+/** Fills fields of a form, told apart by its hidden field `form`, and sends it. */
+export const post =
+  (form: string, fields: Record<string, string>): Screen["act"] =>
+  async (page) => {
+    const shown = page.locator(`form:has(input[name="form"][value="${form}"])`);
+    await filled(page, shown, fields);
+  };
+
+/** Fills in and sends the only form of a page that is no preference. */
+export const send =
+  (fields: Record<string, string>): Screen["act"] =>
+  (page) =>
+    filled(page, page.locator('main form[method="post"]').first(), fields);
+
+async function filled(page: Page, form: Locator, fields: Record<string, string>) {
+  for (const [name, value] of Object.entries(fields)) {
+    const field = form.locator(`[name="${name}"]`);
+    if ((await field.evaluate((element) => element.tagName)) === "SELECT") await field.selectOption(value);
+    else await field.fill(value);
+  }
+  await Promise.all([page.waitForEvent("load"), form.locator("button:not([type=button])").last().click()]);
+}
+
+/** A text of the catalogues in either language. */
+export const told = (key: string) => new RegExp(`^(${inEither(key)})$`);
+const inEither = (key: string) =>
+  supportedLanguages.map((language) => translateText(language, key)).join("|");
+
+/** The end of the line with somebody's role and presence. */
+const here = new RegExp(`(${inEither("room.presence.online")})$`);
+
+/** The room's script has spoken with the server, and knows that nobody but the reader is there any more. */
+export const connected: Screen["act"] = async (page) => {
+  await page.getByText(told("room.connected")).waitFor();
+  const seats = page.getByRole("list", { name: told("room.members") }).getByRole("listitem");
+  const online = seats.filter({ has: page.getByText(told("room.you")) }).getByText(here);
+  await expect(online).toHaveCount(1);
+  await expect(seats.getByText(here)).toHaveCount(1);
+};
