@@ -81,30 +81,26 @@ export type { TradeRefusal, TradeResult } from "./lib/core/outcomes.ts";
 export { registerEscrow, registerTradeProof, startEscrow } from "./lib/core/start.ts";
 export { reminderMinutes } from "./lib/deadlines/deadlines.ts";
 export { sweepDeadlines } from "./lib/deadlines/run-deadlines.ts";
-export type { CaseView } from "./lib/disputes/dispute-cases.ts";
-export { adminDispute, type DisputeView } from "./lib/disputes/dispute-view.ts";
+export { adminDispute } from "./lib/disputes/dispute-view.ts";
 export { giveBackDispute, takeDispute, writeAsMediator } from "./lib/disputes/mediate.ts";
 export { explainDispute, openDispute, withdrawDispute } from "./lib/disputes/open-dispute.ts";
 export { previewRuling, type RulingPreview, ruleDispute } from "./lib/disputes/rule.ts";
 export { confirmRuling, withdrawRuling } from "./lib/disputes/rulings/confirm.ts";
-export type { RulingProposalView } from "./lib/disputes/rulings/proposals.ts";
-export type { RulingWarning } from "./lib/disputes/rulings/schema.ts";
 export { type Bundle, bundleEvidence } from "./lib/evidence/bundle.ts";
-export { type EvidencePicture, evidencePicture } from "./lib/evidence/pictures.ts";
+export { evidencePicture } from "./lib/evidence/pictures.ts";
 export {
   canOpenEvidenceKey,
   evidencePublicKey,
   replaceLostEvidenceKey,
   resealEvidenceKey,
 } from "./lib/evidence/signing-key.ts";
-export { readTranscript, type Transcript } from "./lib/evidence/transcript.ts";
+export { readTranscript } from "./lib/evidence/transcript.ts";
 export { reportFraud } from "./lib/holds/report-fraud.ts";
 export { resolveTradeHold } from "./lib/holds/resolve-hold.ts";
-export { type HoldView, holdsOfTrade, tradesOnHold } from "./lib/holds/view.ts";
+export { holdsOfTrade, tradesOnHold } from "./lib/holds/view.ts";
 export { saveBankInfo } from "./lib/information/bank-account.ts";
 export { saveRefundDestination } from "./lib/information/refund-account.ts";
 export { confirmInfo, shareInfo } from "./lib/information/share-information.ts";
-export type { InfoExchange } from "./lib/information/view.ts";
 export { deadlineHours } from "./lib/machine/deadline-times.ts";
 export { type FeePayer, type Receipt, type Status, tradeStatuses } from "./lib/machine/trade-types.ts";
 export { notifyParties } from "./lib/notifications/notify-parties.ts";
@@ -114,7 +110,7 @@ export { markPaid } from "./lib/payment/mark-paid.ts";
 export type { PaymentFinding } from "./lib/payment/payment-finding.ts";
 export { onProviderCallback } from "./lib/payment/provider-callback.ts";
 export { type FileReportResult, fileReport, type ReportRefused } from "./lib/reports/file-report.ts";
-export { countReportsOf, listReports, type ReportView } from "./lib/reports/list-reports.ts";
+export { countReportsOf, listReports } from "./lib/reports/list-reports.ts";
 export { previewReport } from "./lib/reports/preview-report.ts";
 export { resolveReport } from "./lib/reports/resolve-report.ts";
 export { askSupport } from "./lib/support/ask-support.ts";
@@ -132,10 +128,9 @@ export {
 } from "./lib/trade/party-commands.ts";
 export { requestPayment } from "./lib/trade/request-payment.ts";
 export { requestObstacle } from "./lib/trade/restricted-parties.ts";
-export type { AllowedActions } from "./lib/trade/view/allowed-actions.ts";
 export { historyOf } from "./lib/trade/view/history.ts";
-export { findRoomsByCode, type RoomProgress, readRoomProgress } from "./lib/trade/view/room-progress.ts";
-export { type PersonView, readTrade, type TradeView, tradeOfRoom } from "./lib/trade/view/trade-view.ts";
+export { findRoomsByCode, readRoomProgress } from "./lib/trade/view/room-progress.ts";
+export { readTrade, tradeOfRoom } from "./lib/trade/view/trade-view.ts";
 export { withdrawRequest } from "./lib/trade/withdraw-request.ts";
 export { checkVault } from "./lib/vault/check-vault.ts";
 export { countOlderVaultKeys } from "./lib/vault/older-vault-keys.ts";

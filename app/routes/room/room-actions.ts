@@ -4,6 +4,7 @@ import { sendMessageInput } from "#forms/rooms";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { leaveRoom, sendMessage, setRole } from "#modules/rooms";
+import type { AllowedActions, TradeView } from "#views/escrow";
 import { paths } from "../../paths.ts";
 import { runOrToastFailure } from "../../server/pages/form-failure-toast.ts";
 import { goTo, notFound, parseId, postedForm } from "../../server/pages/page-context.ts";
@@ -51,7 +52,7 @@ const tradeFormActions = {
 /**
  * Forms that are shown for review before they are saved (specification §5), while the step is allowed; otherwise they are refused at once.
  */
-const reviewedForms: Partial<Record<keyof typeof tradeFormActions, keyof escrow.AllowedActions>> = {
+const reviewedForms: Partial<Record<keyof typeof tradeFormActions, keyof AllowedActions>> = {
   amend: "amend",
   "bank-info": "bankInfo",
   "refund-destination": "refundDestination",
@@ -91,7 +92,7 @@ async function handleRoomForm(member: Member, roomId: number, body: FormData) {
 /** Handles a form of the trade's panel on any page; `at` is the page to return to. */
 export async function handleTradeForm(
   member: Member,
-  trade: escrow.TradeView,
+  trade: TradeView,
   form: keyof typeof tradeFormActions,
   body: FormData,
   at: string,

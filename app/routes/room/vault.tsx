@@ -3,8 +3,9 @@ import { actorOf, goTo, notFound, parseId, postedForm, requireMember } from "#ap
 import { forwardActionHeaders, readForm, refusalToast } from "#app/server/pages/posted-forms";
 import { checkVaultSchema, sealVaultFormSchema, typedSecrets, vaultSecrets } from "#forms/escrow";
 import { getTranslator } from "#locales";
-import { checkVault, openVault, sealVault, type TradeView, tradeOfRoom } from "#modules/escrow";
+import { checkVault, openVault, sealVault, tradeOfRoom } from "#modules/escrow";
 import type { Member } from "#modules/identity";
+import type { TradeView } from "#views/escrow";
 import { paths } from "../../paths.ts";
 import { TextLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";

@@ -1,6 +1,7 @@
-import { type PersonView, readTrade, type TradeView } from "#modules/escrow";
+import { readTrade } from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { readHistory, readRoom } from "#modules/rooms";
+import type { PersonView, TradeView } from "#views/escrow";
 import type { Seat } from "../../islands/room/types.ts";
 import { paths } from "../../paths.ts";
 import { handOverOf } from "../../ui/trade/progress/trade-words.ts";

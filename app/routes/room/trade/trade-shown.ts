@@ -1,5 +1,5 @@
-import type { InfoExchange, TradeView } from "#modules/escrow";
 import { isSandboxServing } from "#modules/payments";
+import type { InfoExchange, TradeView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import type { PartyContact, TradeShown } from "../../../ui/trade/types.ts";
 

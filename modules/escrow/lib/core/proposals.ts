@@ -2,7 +2,8 @@ import type { Executor } from "#db/client";
 import { isAdministratorSince } from "#modules/identity";
 
 /** Why nobody, or not this administrator, may confirm a proposal. */
-export type Obstacle = "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED";
+export const confirmObstacles = ["PROPOSER_NOT_ADMIN", "FOUR_EYES_RELATED"] as const;
+export type Obstacle = (typeof confirmObstacles)[number];
 
 /** What an administrator proposed and a second one must confirm: a ruling, money seen at the bank, the end of a hold. */
 type Proposal = { proposedBy: number; proposedAt: Date };

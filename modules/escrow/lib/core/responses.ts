@@ -1,50 +1,55 @@
 import { z } from "zod";
-import type { JsonView } from "#calls";
 import type { BankLink } from "#modules/payments";
-import type { Clock } from "../deadlines/clock-view.ts";
-import type { CaseView, Statement } from "../disputes/dispute-cases.ts";
-import type { BuyerInfo, InfoExchange, SellerInfo } from "../information/view.ts";
-import { deadlineKinds, stepKeys } from "../machine/trade-types.ts";
-import type { StepView } from "../trade/view/step-views.ts";
-import type { TradeProgress } from "../trade/view/trade-progress.ts";
+import {
+  deadlineKinds,
+  disputableStatuses,
+  disputeOutcomes,
+  stepKeys,
+  tradeParties,
+} from "../machine/trade-types.ts";
 import type { VaultValues } from "../vault/cipher.ts";
-import type { VaultView } from "../vault/view.ts";
 
-const dateTimeSchema = z.iso.datetime();
+export const partySchema = z.enum(tradeParties).meta({ id: "Party" });
 
-export const partySchema = z.enum(["buyer", "seller"]).meta({ id: "Party" });
-
-const moneyStateSchema = z
+/** The state of a trade's money. `none`: nothing was received and nothing will be. The texts are `money.<state>`. */
+export const moneyStateSchema = z
   .enum(["none", "released", "disputed", "waiting", "held", "returned"])
   .meta({ id: "MoneyState" });
 
-const markSchema = z
+/** The marks of a trade's progress line; the texts are `line.<mark>`. */
+export const progressMarkSchema = z
   .enum(["agreed", "handedOver", "held", "paid", "confirmed", "paidOut"])
   .meta({ id: "Mark" });
 
+/** The progress of a trade, as every list, page and email shows it. */
 export const tradeProgressSchema = z
   .object({
     money: moneyStateSchema,
-    done: z.array(markSchema).describe("The marks that are behind it."),
-    ended: z.boolean().describe("Over before its last mark: cancelled, or closed without money."),
+    done: z.array(progressMarkSchema).describe("The marks that are reached."),
+    ended: z
+      .boolean()
+      .describe("The transaction ended before its last mark: it was cancelled, or closed without money."),
     payingOut: z
       .boolean()
       .describe(
-        "The payout alone is missing, whatever marks were passed over because the sides did not confirm.",
+        "Only the payout is missing, even if marks were skipped because the parties did not confirm.",
       ),
     handOverSkipped: z
       .boolean()
-      .describe(
-        "The buyer confirmed although no hand-over is recorded: that mark is passed over, never done.",
-      ),
+      .describe("The buyer confirmed although no handover is recorded. That mark is skipped and never done."),
   })
-  .meta({ id: "Standing" }) satisfies z.ZodType<JsonView<TradeProgress>>;
+  .meta({ id: "Standing" });
 
+/** One of the five steps (specification §3). */
 export const stepViewSchema = z
-  .object({ step: z.enum(stepKeys), completedAt: dateTimeSchema.nullable() })
-  .meta({ id: "StepView" }) satisfies z.ZodType<JsonView<StepView>>;
+  .object({
+    step: z.enum(stepKeys),
+    completedAt: z.iso.datetime().nullable().describe("Null until the step is reached."),
+  })
+  .meta({ id: "StepView" });
 
-const sellerInfoSchema = z
+/** The seller's part (specification §3). Fields that were not given are null. */
+export const sellerInfoSchema = z
   .object({
     bankName: z.string().nullable(),
     accountName: z.string().nullable(),
@@ -54,17 +59,19 @@ const sellerInfoSchema = z
     email: z.string().nullable(),
     notes: z.string().nullable(),
   })
-  .meta({ id: "SellerInfo" }) satisfies z.ZodType<JsonView<SellerInfo>>;
+  .meta({ id: "SellerInfo" });
 
-const buyerInfoSchema = z
+/** The buyer's part (specification §3). Fields that were not given are null. */
+export const buyerInfoSchema = z
   .object({
     name: z.string().nullable(),
     phoneNumber: z.string().nullable(),
     email: z.string().nullable(),
     notes: z.string().nullable(),
   })
-  .meta({ id: "BuyerInfo" }) satisfies z.ZodType<JsonView<BuyerInfo>>;
+  .meta({ id: "BuyerInfo" });
 
+/** The information exchange of a trade as its reader may see it. A part is null until something was given. */
 export const infoExchangeSchema = z
   .object({
     transactionId: z.int(),
@@ -73,80 +80,85 @@ export const infoExchangeSchema = z
     buyerInfo: buyerInfoSchema.nullable(),
     sellerInfoErased: z
       .boolean()
-      .describe("Whether a side had given something and it was erased, as when its account is deleted."),
-    buyerInfoErased: z.boolean(),
+      .describe("Whether the seller had given something that was erased, for example with their account."),
+    buyerInfoErased: z.boolean().describe("The same for the buyer."),
     sellerConfirmed: z
       .boolean()
-      .describe("Whether a side has confirmed what the other one shared, as it is now."),
-    buyerConfirmed: z.boolean(),
+      .describe("Whether the seller has confirmed the current version of what the buyer shared."),
+    buyerConfirmed: z.boolean().describe("The same for the buyer, of what the seller shared."),
     sellerInfoVersion: z
       .int()
-      .describe("Of what each side shared, 0 for nothing: a confirmation names the other side's."),
-    buyerInfoVersion: z.int(),
+      .describe("Version of what the seller shared, 0 for nothing. The buyer's confirmation names it."),
+    buyerInfoVersion: z.int().describe("The same for what the buyer shared."),
     sellerMayCorrect: z
       .boolean()
-      .describe(
-        "Whether a side's form may still be corrected once; the payout's own state may forbid it sooner.",
-      ),
-    buyerMayCorrect: z.boolean(),
+      .describe("Whether the seller may still correct the form once. An approved payout forbids it earlier."),
+    buyerMayCorrect: z.boolean().describe("Whether the buyer may still correct the form once."),
   })
-  .meta({ id: "InfoExchange" }) satisfies z.ZodType<JsonView<InfoExchange>>;
+  .meta({ id: "InfoExchange" });
 
+/** A deadline as pages show it. */
 export const clockSchema = z
   .object({
     kind: z.enum(deadlineKinds),
-    dueAt: dateTimeSchema,
+    dueAt: z.iso.datetime(),
     overdue: z.boolean(),
     paused: z.boolean(),
-    extendedMinutes: z.int(),
+    extendedMinutes: z
+      .int()
+      .describe("By how much the deadline was extended because Midman was not running."),
   })
-  .meta({ id: "Clock" }) satisfies z.ZodType<JsonView<Clock>>;
+  .meta({ id: "Clock" });
 
-const disputableSchema = z
-  .enum(["payment_confirmed", "exchange_completed", "settlement_pending"])
-  .meta({ id: "Disputable" });
+const disputableSchema = z.enum(disputableStatuses).meta({ id: "Disputable" });
 
-const statementSchema = z
-  .object({ by: z.enum(["buyer", "seller", "admin"]), body: z.string(), at: dateTimeSchema })
-  .meta({ id: "Statement" }) satisfies z.ZodType<JsonView<Statement>>;
+/** A statement in a dispute; one by `admin` is the mediator's. */
+export const statementSchema = z
+  .object({ by: z.enum([...tradeParties, "admin"]), body: z.string(), at: z.iso.datetime() })
+  .meta({ id: "Statement" });
 
+/** A dispute as both parties and the administrators see it: each party sees all that the other one states. */
 export const caseViewSchema = z
   .object({
     openedBy: partySchema,
     openedFrom: disputableSchema,
-    openedAt: dateTimeSchema,
-    outcome: z.enum(["split", "withdrawn", "admin", "refund", "released", "cancelled", "release"]).nullable(),
-    refundAmount: z.int().nullable().describe("The buyer's part of a split."),
-    endedAt: dateTimeSchema.nullable(),
+    openedAt: z.iso.datetime(),
+    outcome: z.enum(disputeOutcomes).nullable(),
+    refundAmount: z.int().nullable().describe("The buyer's part of a split, in ₮."),
+    endedAt: z.iso.datetime().nullable(),
     mediator: z
-      .object({ id: z.int(), displayName: z.string(), since: dateTimeSchema })
+      .object({ id: z.int(), displayName: z.string(), since: z.iso.datetime() })
       .nullable()
-      .describe("Whoever of the administrators took it; null once they are none any more."),
+      .describe(
+        "The administrator who took the case. Null if nobody has, or once they are no longer an administrator.",
+      ),
     statements: z.array(statementSchema),
   })
-  .meta({ id: "CaseView" }) satisfies z.ZodType<JsonView<CaseView>>;
+  .meta({ id: "CaseView" });
 
+/** The handover vault as both parties and administrators see it: times, never any of its contents. */
 export const vaultViewSchema = z
   .object({
     state: z
       .enum(["none", "sealed", "opened", "destroyed"])
-      .describe("`destroyed`: the trade has ended, and what was sealed with it."),
-    sealedAt: dateTimeSchema.nullable().describe("Of the record that counts, the last one sealed."),
-    openedAt: dateTimeSchema.nullable(),
+      .describe("`destroyed`: the transaction has ended, and the contents were destroyed with it."),
+    sealedAt: z.iso.datetime().nullable().describe("Of the current record, which is the last one sealed."),
+    openedAt: z.iso.datetime().nullable(),
     openedCount: z.int(),
     checked: z.object({ password: z.boolean(), secondFactor: z.boolean(), recovery: z.boolean() }),
-    checkBy: dateTimeSchema
+    checkBy: z.iso
+      .datetime()
       .nullable()
       .describe(
-        "Until when the buyer should have ticked all three; null before the opening, once all are, and after the end.",
+        "Until when the buyer should tick all three items. Null before the opening, once all are ticked, and after the end.",
       ),
     overdue: z.boolean(),
-    destroyedAt: dateTimeSchema.nullable(),
+    destroyedAt: z.iso.datetime().nullable(),
     earlier: z
-      .array(z.object({ sealedAt: dateTimeSchema, openedAt: dateTimeSchema.nullable() }))
+      .array(z.object({ sealedAt: z.iso.datetime(), openedAt: z.iso.datetime().nullable() }))
       .describe("Records that a later one replaced."),
   })
-  .meta({ id: "VaultView" }) satisfies z.ZodType<JsonView<VaultView>>;
+  .meta({ id: "VaultView" });
 
 export const vaultValuesSchema = z
   .object({
@@ -154,11 +166,11 @@ export const vaultValuesSchema = z
     password: z.string().optional(),
     login: z.string().optional(),
     emailPassword: z.string().optional(),
-    recoveryNotes: z.string().optional().describe("Recovery codes and how to move the second factor."),
+    recoveryNotes: z.string().optional().describe("Recovery codes, and how to transfer the second factor."),
     notes: z.string().optional(),
   })
-  .meta({ id: "VaultValues" }) satisfies z.ZodType<JsonView<VaultValues>>;
+  .meta({ id: "VaultValues" }) satisfies z.ZodType<VaultValues>;
 
 export const bankLinkSchema = z
   .object({ name: z.string(), description: z.string(), logo: z.string(), link: z.string() })
-  .meta({ id: "BankLink" }) satisfies z.ZodType<JsonView<BankLink>>;
+  .meta({ id: "BankLink" }) satisfies z.ZodType<BankLink>;

@@ -1,16 +1,11 @@
 import { and, eq, gt, ne } from "drizzle-orm";
+import type { z } from "zod";
 import type { Executor } from "#db/client";
+import type { clockSchema } from "../core/responses.ts";
 import { deadlinesTable as rows } from "../core/schema.ts";
 import type { DeadlineKind, Deadlines } from "../machine/trade-types.ts";
 
-/** A deadline as both parties see it; `extendedMinutes`: by how much it was extended because Midman itself was not running. */
-export type Clock = {
-  kind: DeadlineKind;
-  dueAt: string;
-  overdue: boolean;
-  paused: boolean;
-  extendedMinutes: number;
-};
+export type Clock = z.output<typeof clockSchema>;
 
 type Extensions = Partial<Record<DeadlineKind, number>>;
 

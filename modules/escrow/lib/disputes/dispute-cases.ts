@@ -1,29 +1,18 @@
 import { and, asc, count, desc, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
+import type { z } from "zod";
 import type { Executor, Tx } from "#db/client";
 import { findPeople, type Member } from "#modules/identity";
+import type { caseViewSchema, statementSchema } from "../core/responses.ts";
 import { deadlinesTable, disputeStatementsTable, disputesTable } from "../core/schema.ts";
 import { closeDeadline } from "../deadlines/deadlines.ts";
 import { otherParty } from "../machine/decision-helpers.ts";
-import type { Disputable, DisputeOutcome, Party } from "../machine/trade-types.ts";
+import type { Party } from "../machine/trade-types.ts";
 
 type Row = typeof disputesTable.$inferSelect;
 
-/** A statement in a dispute; one by `admin` is the mediator's. */
-export type Statement = { by: Party | "admin"; body: string; at: string };
+export type Statement = z.output<typeof statementSchema>;
 
-/** A dispute as both parties and the administrators see it: each party sees all that the other one states. */
-export type CaseView = {
-  openedBy: Party;
-  openedFrom: Disputable;
-  openedAt: string;
-  outcome: DisputeOutcome | null;
-  /** The buyer's part of a split, in ₮. */
-  refundAmount: number | null;
-  endedAt: string | null;
-  /** The administrator who took the case; null if nobody has, or once they are no longer an administrator. */
-  mediator: { id: number; displayName: string; since: string } | null;
-  statements: Statement[];
-};
+export type CaseView = z.output<typeof caseViewSchema>;
 
 /** How many statements a party may make in one dispute; after that it can still write in the room. */
 const MAX_STATEMENTS = 20;

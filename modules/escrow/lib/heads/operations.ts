@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describeCall } from "#calls";
+import type { SignedHead } from "#modules/audit";
 import type { findSignedHead } from "./find-signed-head.ts";
 
 const signedHeadSchema = z
@@ -13,7 +14,7 @@ const signedHeadSchema = z
       .string()
       .describe("The public key to verify it with, as PEM; the one of `/api/evidence-key`."),
   })
-  .meta({ id: "SignedHead" });
+  .meta({ id: "SignedHead" }) satisfies z.ZodType<SignedHead>;
 
 export const showSignedHead = describeCall<typeof findSignedHead>({
   summary: "Get the signed head of the log",

@@ -1,10 +1,8 @@
 import { z } from "zod";
-import type { JsonView } from "#calls";
 import { holdResolutions } from "#forms/payments";
-import { holdReasons } from "#modules/payments";
-import type { HoldView } from "./view.ts";
+import { type HoldFacts, holdReasons } from "#modules/payments";
+import { confirmObstacles } from "../core/proposals.ts";
 
-const dateTimeSchema = z.iso.datetime();
 const resolutionSchema = z.enum(holdResolutions).meta({ id: "HoldResolution" });
 export const holdReasonSchema = z.enum(holdReasons).meta({ id: "HoldReason" });
 
@@ -12,7 +10,7 @@ const factsSchema = z
   .object({
     providerPaymentId: z.string().optional(),
     invoiceId: z.string().optional(),
-    namesInvoice: z.string().optional().describe("The provider's invoice that the row names."),
+    namesInvoice: z.string().optional().describe("The provider's invoice that the payment names."),
     amount: z.string().optional().describe("As the provider wrote it."),
     currency: z.string().optional(),
     status: z.string().optional(),
@@ -28,40 +26,47 @@ const factsSchema = z
     day: z.string().optional(),
     cause: z.string().optional(),
     note: z.string().optional(),
-    row: z.unknown().optional().describe("The provider's row, without its bank legs."),
+    row: z
+      .unknown()
+      .optional()
+      .describe("The payment as the provider reports it, without its bank transfers."),
   })
-  .meta({ id: "HoldFacts" });
+  .meta({ id: "HoldFacts" }) satisfies z.ZodType<Omit<HoldFacts, "otherReference">>;
 
 const transactionReferenceSchema = z.object({ id: z.int(), code: z.string() });
 
+/** One reason of a hold as administrators see it, with every fact. */
 export const holdViewSchema = z
   .object({
     id: z.int(),
     reason: holdReasonSchema,
     transaction: transactionReferenceSchema,
-    other: transactionReferenceSchema.nullable().describe("The other transaction that it concerns."),
+    other: transactionReferenceSchema.nullable().describe("The other transaction that the facts concern."),
     facts: factsSchema,
-    openedAt: dateTimeSchema,
-    openedBy: z.string().nullable().describe("Who reported it; null where Midman found it."),
-    clearsItself: z.boolean().describe("The provider's next answer may end it."),
-    resolutions: z.array(z.object({ outcome: resolutionSchema, twoPeople: z.boolean() })),
+    openedAt: z.iso.datetime(),
+    openedBy: z.string().nullable().describe("The administrator who reported it. Null if Midman found it."),
+    clearsItself: z.boolean().describe("Whether the provider's next reply may close it."),
+    resolutions: z
+      .array(z.object({ outcome: resolutionSchema, twoPeople: z.boolean() }))
+      .describe("What the reader may decide, and which decisions need a second administrator."),
     proposal: z
       .object({
         outcome: resolutionSchema,
         by: z.string(),
         own: z.boolean(),
-        at: dateTimeSchema,
+        at: z.iso.datetime(),
         note: z.string(),
-        obstacle: z.enum(["PROPOSER_NOT_ADMIN", "FOUR_EYES_RELATED"]).nullable(),
+        obstacle: z.enum(confirmObstacles).nullable(),
       })
       .nullable(),
     closed: z
       .object({
-        at: dateTimeSchema,
+        at: z.iso.datetime(),
         outcome: z.enum(["cleared", ...holdResolutions]),
         by: z.string().nullable(),
         note: z.string().nullable(),
       })
       .nullable(),
   })
-  .meta({ id: "Hold" }) satisfies z.ZodType<JsonView<HoldView>>;
+  .meta({ id: "Hold" });
+export type HoldView = z.output<typeof holdViewSchema>;

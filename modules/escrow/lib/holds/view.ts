@@ -9,10 +9,6 @@ import {
 } from "#modules/identity";
 import {
   type Hold,
-  type HoldFacts,
-  type HoldOutcome,
-  type HoldReason,
-  type HoldResolution,
   holdsOf,
   isClearedByProvider,
   listOpenHolds,
@@ -21,36 +17,8 @@ import {
 } from "#modules/payments";
 import { loadTrade, tradeRows } from "../core/load-trade.ts";
 import { sideOf } from "../core/party-access.ts";
-import { type Obstacle, obstacleToConfirm } from "../core/proposals.ts";
-
-/** A resolution that waits for a second administrator. */
-type HoldProposal = {
-  outcome: HoldResolution;
-  by: string;
-  own: boolean;
-  at: string;
-  note: string;
-  obstacle: Obstacle | null;
-};
-
-/** One reason of a hold as administrators see it, with every fact. Times are ISO 8601. */
-export type HoldView = {
-  id: number;
-  reason: HoldReason;
-  transaction: { id: number; code: string };
-  /** The other trade that the facts concern. */
-  other: { id: number; code: string } | null;
-  facts: Omit<HoldFacts, "otherReference">;
-  openedAt: string;
-  /** The administrator who reported it; null if Midman found it. */
-  openedBy: string | null;
-  /** True if the provider's next answer may close it. */
-  clearsItself: boolean;
-  /** What this reader may decide, and which decisions need a second administrator. */
-  resolutions: Array<{ outcome: HoldResolution; twoPeople: boolean }>;
-  proposal: HoldProposal | null;
-  closed: { at: string; outcome: HoldOutcome; by: string | null; note: string | null } | null;
-};
+import { obstacleToConfirm } from "../core/proposals.ts";
+import type { HoldView } from "./responses.ts";
 
 /** The open holds of all trades, oldest first, at most `limit`. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
 export async function tradesOnHold(

@@ -1,6 +1,8 @@
+import type { z } from "zod";
 import { db, type Executor } from "#db/client";
 import type { Actor } from "#modules/identity";
 import { findTradeForParty, type NoPartyAccess } from "../core/party-access.ts";
+import type { buyerInfoSchema, infoExchangeSchema, sellerInfoSchema } from "../core/responses.ts";
 import type { Party, Status } from "../machine/trade-types.ts";
 import {
   hasConfirmed,
@@ -10,44 +12,9 @@ import {
   sharedInformation,
 } from "./progress.ts";
 
-/** The seller's part (specification §3). Fields that were not given are null. */
-export type SellerInfo = {
-  bankName: string | null;
-  accountName: string | null;
-  accountNumber: string | null;
-  iban: string | null;
-  phoneNumber: string | null;
-  email: string | null;
-  notes: string | null;
-};
-/** The buyer's part (specification §3). */
-export type BuyerInfo = {
-  name: string | null;
-  phoneNumber: string | null;
-  email: string | null;
-  notes: string | null;
-};
-
-/** The information exchange of a trade as its reader may see it. A part is null until something was given. */
-export type InfoExchange = {
-  transactionId: number;
-  /** True if information may be shared and confirmed now. */
-  available: boolean;
-  sellerInfo: SellerInfo | null;
-  buyerInfo: BuyerInfo | null;
-  /** True if a party had given something that was erased, for example when its account was deleted. */
-  sellerInfoErased: boolean;
-  buyerInfoErased: boolean;
-  /** True if a party has confirmed what the other one shared, in its current version. */
-  sellerConfirmed: boolean;
-  buyerConfirmed: boolean;
-  /** Version of what each party shared, 0 for nothing. A confirmation names the other party's version. */
-  sellerInfoVersion: number;
-  buyerInfoVersion: number;
-  /** True if a party's form may still be corrected once; the payout's state may forbid it earlier. */
-  sellerMayCorrect: boolean;
-  buyerMayCorrect: boolean;
-};
+export type SellerInfo = z.output<typeof sellerInfoSchema>;
+export type BuyerInfo = z.output<typeof buyerInfoSchema>;
+export type InfoExchange = z.output<typeof infoExchangeSchema>;
 
 /** The exchange for one of the trade's parties. Refuses TRANSACTION_NOT_FOUND to anyone else. */
 export async function readInfoExchange(

@@ -12,6 +12,7 @@ import {
 import { endTrade, resolveDispute } from "./end-trade.ts";
 import { dueEffects, payoutEffects, refundEffects } from "./trade-money.ts";
 import type { CommandOf, Disputable, Dispute, Effect, Party, Trade } from "./trade-types.ts";
+import { disputableStatuses } from "./trade-types.ts";
 
 type RuleCommand = CommandOf<"rule">;
 
@@ -153,5 +154,5 @@ function isRepeatedRuling(trade: Trade, command: RuleCommand): boolean {
 }
 
 function isDisputable(status: Trade["status"]): status is Disputable {
-  return status === "payment_confirmed" || status === "exchange_completed" || status === "settlement_pending";
+  return disputableStatuses.some((one) => one === status);
 }

@@ -21,7 +21,8 @@ export type Status = (typeof tradeStatuses)[number];
 export const unpaidStatuses: readonly Status[] = tradeStatuses.slice(0, 5);
 
 /** The parties of a trade. */
-export type Party = "buyer" | "seller";
+export const tradeParties = ["buyer", "seller"] as const;
+export type Party = (typeof tradeParties)[number];
 /** Who may give a command. `provider` is the callback and the reconciler, `clock` the deadline jobs. */
 export type Who = Party | "admin" | "clock" | "provider";
 
@@ -65,11 +66,30 @@ export type DeadlineKind = (typeof deadlineKinds)[number];
 export type Deadline = { dueAt: Date; pausedAt: Date | null };
 export type Deadlines = Partial<Record<DeadlineKind, Deadline>>;
 
-export type EndReason = "paid_out" | "closed" | "withdrawn" | "expired" | "agreed" | "admin" | "ruling";
+export const endReasons = [
+  "withdrawn",
+  "expired",
+  "agreed",
+  "admin",
+  "ruling",
+  "paid_out",
+  "closed",
+] as const;
+export type EndReason = (typeof endReasons)[number];
 export type Ruling = "release" | "refund" | "split";
-export type DisputeOutcome = Ruling | "withdrawn" | "released" | "cancelled" | "admin";
+export const disputeOutcomes = [
+  "split",
+  "withdrawn",
+  "admin",
+  "refund",
+  "released",
+  "cancelled",
+  "release",
+] as const;
+export type DisputeOutcome = (typeof disputeOutcomes)[number];
 /** Statuses in which a dispute can be opened, and to which the trade returns if it is withdrawn. */
-export type Disputable = "payment_confirmed" | "exchange_completed" | "settlement_pending";
+export const disputableStatuses = ["payment_confirmed", "exchange_completed", "settlement_pending"] as const;
+export type Disputable = (typeof disputableStatuses)[number];
 /** The trade's latest dispute; it is open while it has no outcome. */
 export type Dispute = {
   openedBy: Party;

@@ -20,7 +20,7 @@ const invoiceRefusals = {
 } as const;
 
 export const issueInvoice = describeCall<typeof verbs.issueInvoice>({
-  summary: "Get the invoice to pay, created if there is none",
+  summary: "Get the invoice to pay, or create one",
   group: "Payment provider",
   by: "user",
   answers: z.object({ success: z.boolean(), invoiceId: z.string(), qrImageUrl: z.string().nullable() }),
@@ -55,7 +55,7 @@ export const showInvoiceQr = describeCall<typeof readInvoiceQr>({
 });
 
 export const showQrFile = describeCall<typeof readInvoiceQr>({
-  summary: "Get the QR code of an invoice at the address in replies",
+  summary: "Get the QR code of an invoice, at the address that replies contain",
   group: "Payment provider",
   by: "user",
   file: "image/png",

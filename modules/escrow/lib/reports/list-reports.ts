@@ -2,35 +2,12 @@ import { and, asc, count, desc, eq, isNotNull, isNull, lt, type SQL, sql } from 
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
 import { type Actor, findPeople, type NotAdmin, requireAdmin, restrictionOf } from "#modules/identity";
-import type { ReportAbout, ReportFilter, ReportHappened } from "../../forms.ts";
+import type { ReportFilter, ReportHappened } from "../../forms.ts";
 import { tradeRows } from "../core/load-trade.ts";
+import type { ReportView } from "./responses.ts";
 import { type ReportRow, reportsTable } from "./schema.ts";
 
-/** A person in a report; the names are null once the account is deleted. */
-type Someone = { id: number; username: string | null; displayName: string | null };
-
-/** A report as administrators read it. Times are ISO 8601. */
-export type ReportView = {
-  id: number;
-  number: string;
-  about: ReportAbout;
-  happened: ReportHappened;
-  words: string;
-  /** Null for a visitor, who may have left an email address. */
-  reporter: Someone | null;
-  email: string | null;
-  person: (Someone & { restriction: "limit" | "suspend" | null }) | null;
-  roomId: number | null;
-  transaction: { id: number; code: string } | null;
-  /** The message as it was when it was reported. */
-  message: { text: string; at: string } | null;
-  /** True if the report put the transaction on hold. */
-  held: boolean;
-  /** True if the hidden field was filled in, which people do not see. */
-  suspect: boolean;
-  createdAt: string;
-  resolved: { by: string | null; at: string; note: string } | null;
-};
+type Someone = NonNullable<ReportView["reporter"]>;
 
 export type ReportsPage = { ok: true; reports: ReportView[]; next: number | null };
 

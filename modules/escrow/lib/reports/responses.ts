@@ -1,15 +1,14 @@
 import { z } from "zod";
-import type { JsonView } from "#calls";
 import { reportAbout, reportHappened } from "../../forms.ts";
-import type { ReportView } from "./list-reports.ts";
 
-const dateTimeSchema = z.iso.datetime();
+/** A person in a report. */
 const reportedPersonSchema = z.object({
   id: z.int(),
-  username: z.string().nullable().describe("Null once the account is deleted, as the name."),
+  username: z.string().nullable().describe("Null once the account is deleted, like the name."),
   displayName: z.string().nullable(),
 });
 
+/** A report as administrators read it. */
 export const reportViewSchema = z
   .object({
     id: z.int(),
@@ -17,18 +16,21 @@ export const reportViewSchema = z
     about: z.enum(reportAbout),
     happened: z.enum(reportHappened),
     words: z.string(),
-    reporter: reportedPersonSchema.nullable().describe("Null for a visitor."),
+    reporter: reportedPersonSchema
+      .nullable()
+      .describe("Null for a visitor, who may have left an email address."),
     email: z.string().nullable(),
     person: reportedPersonSchema.extend({ restriction: z.enum(["limit", "suspend"]).nullable() }).nullable(),
     roomId: z.int().nullable(),
     transaction: z.object({ id: z.int(), code: z.string() }).nullable(),
     message: z
-      .object({ text: z.string(), at: dateTimeSchema })
+      .object({ text: z.string(), at: z.iso.datetime() })
       .nullable()
-      .describe("As it stood when it was reported."),
-    held: z.boolean().describe("It put the transaction on hold."),
-    suspect: z.boolean().describe("A field that people do not see was filled in."),
-    createdAt: dateTimeSchema,
-    resolved: z.object({ by: z.string().nullable(), at: dateTimeSchema, note: z.string() }).nullable(),
+      .describe("The message as it was when it was reported."),
+    held: z.boolean().describe("Whether the report put the transaction on hold."),
+    suspect: z.boolean().describe("Whether the hidden field was filled in, which people do not see."),
+    createdAt: z.iso.datetime(),
+    resolved: z.object({ by: z.string().nullable(), at: z.iso.datetime(), note: z.string() }).nullable(),
   })
-  .meta({ id: "Report" }) satisfies z.ZodType<JsonView<ReportView>>;
+  .meta({ id: "Report" });
+export type ReportView = z.output<typeof reportViewSchema>;

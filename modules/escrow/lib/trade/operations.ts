@@ -57,7 +57,7 @@ const verificationSchema = successReplySchema.extend({
   finding: z
     .enum(findingKinds)
     .describe(
-      "What was found. `held_for_checking`: pay nothing more while Midman checks the payment. `trade_checked`: a report put the transaction on hold, so pay nothing and hand nothing over. `refunding`, `refunded`, `ended`: the transaction is over. `unanswered`: the provider did not answer.",
+      "What was found. `held_for_checking`: Midman is checking the payment, so do not pay again. `trade_checked`: a report put the transaction on hold, so do not pay and do not hand anything over. `refunding`, `refunded`, `ended`: the transaction has ended. `unanswered`: the provider did not answer.",
     ),
 });
 

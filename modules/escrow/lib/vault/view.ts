@@ -1,23 +1,10 @@
+import type { z } from "zod";
 import { vaultCheckHours } from "../../forms.ts";
+import type { vaultViewSchema } from "../core/responses.ts";
 import { allChecked } from "./rules.ts";
 import type { VaultRecord } from "./vault-records.ts";
 
-/** The handover vault as both parties and administrators see it: times, never any of its contents. */
-export type VaultView = {
-  /** `destroyed`: the trade has ended, and the contents were destroyed with it. */
-  state: "none" | "sealed" | "opened" | "destroyed";
-  /** Of the current record, which is the last one sealed. */
-  sealedAt: string | null;
-  openedAt: string | null;
-  openedCount: number;
-  checked: { password: boolean; secondFactor: boolean; recovery: boolean };
-  /** Until when the buyer should tick all three items; null before the opening, once all are ticked, and after the end. */
-  checkBy: string | null;
-  overdue: boolean;
-  destroyedAt: string | null;
-  /** Records that a later one replaced. */
-  earlier: Array<{ sealedAt: string; openedAt: string | null }>;
-};
+export type VaultView = z.output<typeof vaultViewSchema>;
 
 const formatIso = (at: Date | null | undefined) => at?.toISOString() ?? null;
 

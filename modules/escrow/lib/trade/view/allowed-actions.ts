@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Payout } from "#modules/payments";
 import {
   hasConfirmed,
@@ -9,30 +10,10 @@ import { decideCommand } from "../../machine/decide.ts";
 import { type Command, type Party, type Trade, unpaidStatuses } from "../../machine/trade-types.ts";
 import { allChecked, checkingRefused, openingRefused, sealingRefused } from "../../vault/rules.ts";
 import type { VaultRecord } from "../../vault/vault-records.ts";
+import type { allowedActionsSchema } from "./responses.ts";
 import { otherSide } from "./transaction-view.ts";
 
-/** What a party may do now. The pages show only these actions; the verbs check again in any case. */
-export type AllowedActions = {
-  amend: boolean;
-  withdraw: boolean;
-  invoice: boolean;
-  markPaid: boolean;
-  verify: boolean;
-  handOver: boolean;
-  confirm: boolean;
-  requestCancellation: boolean;
-  agreeCancellation: boolean;
-  withdrawCancellation: boolean;
-  openDispute: boolean;
-  withdrawDispute: boolean;
-  bankInfo: boolean;
-  shareInfo: boolean;
-  confirmInfo: boolean;
-  refundDestination: boolean;
-  seal: boolean;
-  openVault: boolean;
-  checkVault: boolean;
-};
+export type AllowedActions = z.output<typeof allowedActionsSchema>;
 
 /** The facts besides the trade that decide which actions are allowed. */
 export type ActionFacts = {

@@ -1,12 +1,8 @@
+import type { z } from "zod";
 import type { Payout } from "#modules/payments";
+import type { dueSchema } from "./responses.ts";
 
-/** What is due from a trade's money, in tugrik: amounts on their way and those that have left. */
-export type Due = {
-  /** The seller's payout; null while nothing is due. */
-  payoutAmount: number | null;
-  /** The buyer's refund, including what was paid above the price; null while nothing is refunded. */
-  refund: { amount: number; sent: boolean; accountGiven: boolean } | null;
-};
+export type Due = z.output<typeof dueSchema>;
 
 /** What is due to each party, from the trade's payouts; void ones do not count. */
 export function dueOf(payouts: readonly Payout[]): Due {

@@ -1,17 +1,18 @@
 import { and, desc, eq, isNull, lt } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
+import type { z } from "zod";
 import { db } from "#db/client";
 import { type Actor, type NotSignedIn, requireUser } from "#modules/identity";
 import { sideOf } from "../../core/party-access.ts";
 import { tradesTable } from "../../core/schema.ts";
-import type { Party } from "../../machine/trade-types.ts";
-import { type TradeProgress, tradeProgressOfAll } from "./trade-progress.ts";
-import { type TransactionView, transactionView } from "./transaction-view.ts";
+import type { historyViewSchema } from "./responses.ts";
+import { tradeProgressOfAll } from "./trade-progress.ts";
+import { transactionView } from "./transaction-view.ts";
 
 /** A page of a list: `before` is the id of the last row seen. */
 export type HistoryPage = { limit: number; before?: number | undefined };
 
-export type HistoryView = TransactionView & { role: Party; standing: TradeProgress };
+export type HistoryView = z.output<typeof historyViewSchema>;
 
 /** The actor's own trades, newest first, without hidden ones. */
 export async function historyOf(

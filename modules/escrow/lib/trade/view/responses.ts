@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { JsonView } from "#calls";
 import { goodsKinds } from "../../../forms.ts";
 import {
   bankLinkSchema,
@@ -11,15 +10,9 @@ import {
   tradeProgressSchema,
   vaultViewSchema,
 } from "../../core/responses.ts";
-import { feePayers, tradeStatuses } from "../../machine/trade-types.ts";
-import type { AllowedActions } from "./allowed-actions.ts";
-import type { Due } from "./due-date.ts";
-import type { HistoryView } from "./history.ts";
-import type { InvoiceView, PersonView, TradeView } from "./trade-view.ts";
-import type { TransactionView } from "./transaction-view.ts";
+import { endReasons, feePayers, tradeStatuses } from "../../machine/trade-types.ts";
 
-const dateTimeSchema = z.iso.datetime();
-
+/** A trade as every list and page shows it (specification §3). Amounts are whole tugrik. */
 export const transactionViewSchema = z
   .object({
     id: z.int(),
@@ -34,30 +27,33 @@ export const transactionViewSchema = z
     netAmount: z.int().describe("What the seller gets: gross less the fee."),
     status: z.enum(tradeStatuses),
     paymentMethod: z.literal("qpay"),
-    goods: z.enum(goodsKinds).describe("What kind of goods it is about, as the payer reads it at the bank."),
+    goods: z.enum(goodsKinds).describe("The kind of goods, as the payer reads it at the bank."),
     description: z.string().nullable(),
-    createdAt: dateTimeSchema,
-    updatedAt: dateTimeSchema,
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
     invoiceId: z.string().nullable(),
     qrImageUrl: z.string().nullable().describe("Null once there is nothing more to pay."),
     buyerConfirmedComplete: z.boolean(),
     sellerConfirmedComplete: z.boolean(),
     buyerConfirmedCancel: z.boolean(),
     sellerConfirmedCancel: z.boolean(),
-    handedOverAt: dateTimeSchema.nullable(),
+    handedOverAt: z.iso.datetime().nullable(),
     handOverNote: z.string().nullable(),
-    receivedOtherwiseAt: dateTimeSchema
+    receivedOtherwiseAt: z.iso
+      .datetime()
       .nullable()
-      .describe("When the buyer confirmed although no hand-over was recorded: received another way."),
-    endReason: z.enum(["withdrawn", "expired", "agreed", "admin", "ruling", "paid_out", "closed"]).nullable(),
-    endedAt: dateTimeSchema.nullable(),
+      .describe("When the buyer confirmed although no handover was recorded: the goods came another way."),
+    endReason: z.enum(endReasons).nullable(),
+    endedAt: z.iso.datetime().nullable(),
   })
-  .meta({ id: "TransactionView" }) satisfies z.ZodType<JsonView<TransactionView>>;
+  .meta({ id: "TransactionView" });
 
-const personViewSchema = z
+/** A party as the other one may see them: without any contact details. */
+export const personViewSchema = z
   .object({ id: z.int(), username: z.string(), displayName: z.string(), avatarInitials: z.string() })
-  .meta({ id: "PersonView" }) satisfies z.ZodType<JsonView<PersonView>>;
+  .meta({ id: "PersonView" });
 
+/** What the payer sees: the QR code, the bank apps' links, and the time until which they are valid. */
 export const invoiceViewSchema = z
   .object({
     invoiceId: z.string(),
@@ -65,22 +61,26 @@ export const invoiceViewSchema = z
     qrImageUrl: z.string().nullable(),
     shortUrl: z.string().nullable(),
     bankLinks: z.array(bankLinkSchema),
-    expiresAt: dateTimeSchema,
+    expiresAt: z.iso.datetime(),
     expired: z.boolean(),
   })
-  .meta({ id: "InvoiceView" }) satisfies z.ZodType<JsonView<InvoiceView>>;
+  .meta({ id: "InvoiceView" });
 
-const dueSchema = z
+/** What is due from a trade's money, in tugrik: amounts on their way and those that have left. */
+export const dueSchema = z
   .object({
-    payoutAmount: z.int().nullable().describe("To the seller; null while nothing is due."),
+    payoutAmount: z.int().nullable().describe("The seller's payout. Null while nothing is due."),
     refund: z
       .object({ amount: z.int(), sent: z.boolean(), accountGiven: z.boolean() })
       .nullable()
-      .describe("Back to the buyer, what came in beyond the price included; null while nothing goes back."),
+      .describe(
+        "The buyer's refund, including what was paid above the price. Null while nothing is refunded.",
+      ),
   })
-  .meta({ id: "Due" }) satisfies z.ZodType<JsonView<Due>>;
+  .meta({ id: "Due" });
 
-const turnSchema = z
+/** Whose turn it is, and for what; the texts are `trade.turn.<turn>`. */
+export const turnSchema = z
   .enum([
     "none",
     "admin",
@@ -97,7 +97,8 @@ const turnSchema = z
   ])
   .meta({ id: "Turn" });
 
-const allowedActionsSchema = z
+/** What a party may do now. The pages show only these actions; the verbs check again in any case. */
+export const allowedActionsSchema = z
   .object({
     amend: z.boolean(),
     withdraw: z.boolean(),
@@ -119,53 +120,54 @@ const allowedActionsSchema = z
     openVault: z.boolean(),
     checkVault: z.boolean(),
   })
-  .meta({ id: "Allowed" }) satisfies z.ZodType<JsonView<AllowedActions>>;
+  .meta({ id: "Allowed" });
 
 export const historyViewSchema = transactionViewSchema
   .extend({ role: partySchema, standing: tradeProgressSchema })
-  .meta({ id: "HistoryView" }) satisfies z.ZodType<JsonView<HistoryView>>;
+  .meta({ id: "HistoryView" });
 
+/** A trade for one of its parties: everything about it, and what that party may do now. */
 export const tradeViewSchema = transactionViewSchema
   .extend({
     role: partySchema,
     buyer: personViewSchema,
     seller: personViewSchema,
-    paidAmount: z.int().describe("Received for the trade so far, and what is still to be paid."),
-    remainingAmount: z.int(),
-    heldAmount: z
+    paidAmount: z.int().describe("Received for the transaction so far."),
+    remainingAmount: z.int().describe("Still to be paid."),
+    heldAmount: z.int().describe("What Midman holds for the transaction now."),
+    refundAmount: z
       .int()
-      .describe(
-        "What Midman holds for the trade right now, and what of it would go back to the buyer if both agreed to cancel.",
-      ),
-    refundAmount: z.int(),
+      .describe("The part of it that the buyer would get back if both parties agreed to cancel."),
     confirmations: z
       .object({ payment: z.string().nullable(), buyer: z.string().nullable(), seller: z.string().nullable() })
-      .describe("When each side confirmed completion, null until it has."),
+      .describe("When the payment was confirmed, and when each party confirmed completion. Null until then."),
     due: dueSchema,
     turn: turnSchema,
     standing: tradeProgressSchema,
     can: allowedActionsSchema,
     clocks: z.array(clockSchema),
-    serverTime: dateTimeSchema,
+    serverTime: z.iso.datetime(),
     invoice: invoiceViewSchema.nullable(),
-    heldForChecking: z.boolean().describe("Midman is checking the payment: nobody is to pay again."),
+    heldForChecking: z.boolean().describe("Midman is checking the payment: nobody may pay again."),
     tradeChecked: z
       .boolean()
       .describe(
-        "With `heldForChecking`: it is the transaction as a whole that Midman is checking, so nothing is to be paid or handed over.",
+        "Midman is checking the transaction as a whole: nothing may be paid or handed over. Then `heldForChecking` is true as well.",
       ),
     steps: z.array(stepViewSchema),
     infoExchange: infoExchangeSchema,
     vault: vaultViewSchema,
     dispute: caseViewSchema
       .nullable()
-      .describe("The latest dispute, with all that both sides and the mediator said in it."),
+      .describe("The latest dispute, with everything that both parties and the mediator wrote in it."),
     onHold: z
       .boolean()
-      .describe("The payment is being checked: nothing ends and nothing is paid again until that is over."),
-    hidden: z.boolean().describe("Taken out of every list by an administrator."),
+      .describe(
+        "Midman is checking the payment. Until that is done, the transaction cannot end and nothing may be paid again.",
+      ),
+    hidden: z.boolean().describe("An administrator removed the transaction from every list."),
   })
-  .meta({ id: "TradeView" }) satisfies z.ZodType<JsonView<TradeView>>;
+  .meta({ id: "TradeView" });
 
 /** The call succeeded; `message` is a text for the user. */
 export const successReplySchema = z.object({ success: z.boolean(), message: z.string() });

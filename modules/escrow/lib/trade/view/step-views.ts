@@ -1,12 +1,13 @@
 import { eq } from "drizzle-orm";
+import type { z } from "zod";
 import { db, type Executor } from "#db/client";
 import type { Actor } from "#modules/identity";
 import { findTradeForParty, type NoPartyAccess } from "../../core/party-access.ts";
+import type { stepViewSchema } from "../../core/responses.ts";
 import { stepsTable as table } from "../../core/schema.ts";
-import { type StepKey, type Steps, stepKeys } from "../../machine/trade-types.ts";
+import { type Steps, stepKeys } from "../../machine/trade-types.ts";
 
-/** One of the five steps (specification §3); `completedAt` is null until it is reached. */
-export type StepView = { step: StepKey; completedAt: string | null };
+export type StepView = z.output<typeof stepViewSchema>;
 
 /** The five steps of a trade in their order, for its parties. Refuses TRANSACTION_NOT_FOUND to anyone else. */
 export async function readTradeSteps(

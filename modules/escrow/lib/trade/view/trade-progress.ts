@@ -1,25 +1,12 @@
+import type { z } from "zod";
 import type { Executor } from "#db/client";
 import { type Payout, payoutsOf } from "#modules/payments";
+import type { moneyStateSchema, progressMarkSchema, tradeProgressSchema } from "../../core/responses.ts";
 import { type Trade, unpaidStatuses } from "../../machine/trade-types.ts";
 
-/** The state of a trade's money; `none`: nothing was received and nothing will be. The texts are `money.<state>`. */
-export type MoneyState = "none" | "waiting" | "held" | "released" | "returned" | "disputed";
-
-/** The marks of a trade's progress line, in order; the texts are `line.<mark>`. */
-type Mark = "agreed" | "paid" | "held" | "handedOver" | "confirmed" | "paidOut";
-
-/** The progress of a trade, as every list, page and email shows it. */
-export type TradeProgress = {
-  money: MoneyState;
-  /** The marks that are reached. */
-  done: Mark[];
-  /** The trade ended before its last mark: it was cancelled, or closed without money. */
-  ended: boolean;
-  /** Only the payout is missing, even if marks were skipped because the parties did not confirm. */
-  payingOut: boolean;
-  /** The buyer confirmed although no handover is recorded: that mark is skipped and never done. */
-  handOverSkipped: boolean;
-};
+export type MoneyState = z.output<typeof moneyStateSchema>;
+type Mark = z.output<typeof progressMarkSchema>;
+export type TradeProgress = z.output<typeof tradeProgressSchema>;
 
 /** The columns from which the progress is computed. */
 type Row = Pick<

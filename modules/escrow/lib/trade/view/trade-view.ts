@@ -1,77 +1,34 @@
 import { eq } from "drizzle-orm";
+import type { z } from "zod";
 import { db } from "#db/client";
 import { prepareQuery } from "#db/client/prepared-query";
 import { currentTime } from "#db/clock";
 import { type Actor, findPeople, type NotSignedIn, requireUser } from "#modules/identity";
-import { type BankLink, type Invoice, invoiceById, payoutsOf, readReceivedAmount } from "#modules/payments";
+import { type Invoice, invoiceById, payoutsOf, readReceivedAmount } from "#modules/payments";
 import { memberRole } from "#modules/rooms";
 import { requireParty } from "../../core/authorization.ts";
 import { isId, type NoPartyAccess } from "../../core/party-access.ts";
 import { tradesTable } from "../../core/schema.ts";
-import { type Clock, clocksOf, extensionsOf } from "../../deadlines/clock-view.ts";
-import { type CaseView, findAwaitedExplanations, latestCase } from "../../disputes/dispute-cases.ts";
+import { clocksOf, extensionsOf } from "../../deadlines/clock-view.ts";
+import { findAwaitedExplanations, latestCase } from "../../disputes/dispute-cases.ts";
 import { sharedInformation } from "../../information/progress.ts";
-import { exchangeFor, type InfoExchange } from "../../information/view.ts";
+import { exchangeFor } from "../../information/view.ts";
 import { calculateRefundable } from "../../machine/trade-money.ts";
 import { type Party, type Trade, unpaidStatuses } from "../../machine/trade-types.ts";
 import { isHeldByReport, isHeldForChecking } from "../../payment/payment-finding.ts";
 import { recordsOf } from "../../vault/vault-records.ts";
-import { type VaultView, vaultView } from "../../vault/view.ts";
-import { type AllowedActions, listAllowedActions } from "./allowed-actions.ts";
-import { type Due, dueOf } from "./due-date.ts";
-import { type StepView, stepViews } from "./step-views.ts";
-import { type TradeProgress, tradeProgressOf } from "./trade-progress.ts";
-import { formatIso, type TransactionView, transactionView } from "./transaction-view.ts";
-import { type Turn, turnOf } from "./turn.ts";
+import { vaultView } from "../../vault/view.ts";
+import { listAllowedActions } from "./allowed-actions.ts";
+import { dueOf } from "./due-date.ts";
+import type { invoiceViewSchema, personViewSchema, tradeViewSchema } from "./responses.ts";
+import { stepViews } from "./step-views.ts";
+import { tradeProgressOf } from "./trade-progress.ts";
+import { formatIso, transactionView } from "./transaction-view.ts";
+import { turnOf } from "./turn.ts";
 
-/** What the payer sees: the QR code, the bank apps' links, and the time until which they are valid. */
-export type InvoiceView = {
-  invoiceId: string;
-  amount: number;
-  qrImageUrl: string | null;
-  shortUrl: string | null;
-  bankLinks: BankLink[];
-  expiresAt: string;
-  expired: boolean;
-};
-
-/** A party as the other one may see them: without any contact details. */
-export type PersonView = { id: number; username: string; displayName: string; avatarInitials: string };
-
-/** A trade for one of its parties: everything about it, and what that party may do now. */
-export type TradeView = TransactionView & {
-  role: Party;
-  buyer: PersonView;
-  seller: PersonView;
-  /** Received for the trade so far, and what is still to be paid. */
-  paidAmount: number;
-  remainingAmount: number;
-  /** What Midman holds for the trade now, and the part that would be refunded to the buyer if both parties agreed to cancel. */
-  heldAmount: number;
-  refundAmount: number;
-  /** When the payment was confirmed, and when each party confirmed completion; null until then. */
-  confirmations: { payment: string | null; buyer: string | null; seller: string | null };
-  due: Due;
-  turn: Turn;
-  standing: TradeProgress;
-  can: AllowedActions;
-  clocks: Clock[];
-  serverTime: string;
-  invoice: InvoiceView | null;
-  /** Midman is checking the payment: nobody may pay again. */
-  heldForChecking: boolean;
-  /** Midman is checking the trade as a whole: nothing may be paid or handed over. */
-  tradeChecked: boolean;
-  steps: StepView[];
-  infoExchange: InfoExchange;
-  vault: VaultView;
-  /** The latest dispute, with everything that both parties and the mediator wrote in it. */
-  dispute: CaseView | null;
-  /** The payment is being checked: until that is over, the trade does not end and nothing is paid again (design §4 "A trade's hold"). */
-  onHold: boolean;
-  /** An administrator removed it from every list. */
-  hidden: boolean;
-};
+export type InvoiceView = z.output<typeof invoiceViewSchema>;
+export type PersonView = z.output<typeof personViewSchema>;
+export type TradeView = z.output<typeof tradeViewSchema>;
 
 export type FoundTradeView = { ok: true; trade: TradeView };
 

@@ -1,47 +1,9 @@
-import type { Goods } from "../../../forms.ts";
+import type { z } from "zod";
 import type { TradeRow } from "../../core/schema.ts";
-import {
-  type EndReason,
-  type FeePayer,
-  type Party,
-  type Status,
-  unpaidStatuses,
-} from "../../machine/trade-types.ts";
+import { type Party, unpaidStatuses } from "../../machine/trade-types.ts";
+import type { transactionViewSchema } from "./responses.ts";
 
-/** A trade as every list and page shows it (specification §3). Amounts are whole tugrik, times ISO 8601. */
-export type TransactionView = {
-  id: number;
-  transactionCode: string;
-  chatRoomId: number;
-  buyerId: number;
-  sellerId: number;
-  amount: number;
-  serviceFee: number;
-  feePayer: FeePayer;
-  /** What the buyer is charged. */
-  grossAmount: number;
-  /** What the seller gets: gross less the fee. */
-  netAmount: number;
-  status: Status;
-  paymentMethod: "qpay";
-  goods: Goods;
-  description: string | null;
-  createdAt: string;
-  updatedAt: string;
-  invoiceId: string | null;
-  /** Null once there is nothing more to pay. */
-  qrImageUrl: string | null;
-  buyerConfirmedComplete: boolean;
-  sellerConfirmedComplete: boolean;
-  buyerConfirmedCancel: boolean;
-  sellerConfirmedCancel: boolean;
-  handedOverAt: string | null;
-  handOverNote: string | null;
-  /** When the buyer confirmed although no handover was recorded. */
-  receivedOtherwiseAt: string | null;
-  endReason: EndReason | null;
-  endedAt: string | null;
-};
+export type TransactionView = z.output<typeof transactionViewSchema>;
 
 /** The columns from which a view is made; the machine's trade has them too. */
 export type ViewedColumns = Omit<TradeRow, "disputedFrom">;

@@ -1,21 +1,10 @@
+import type { z } from "zod";
 import { isMoneyStillToSend, type Payout } from "#modules/payments";
 import { accountMissing } from "../../backoffice/payouts/refund-deadlines.ts";
 import { type Party, type Trade, unpaidStatuses } from "../../machine/trade-types.ts";
+import type { turnSchema } from "./responses.ts";
 
-/** Whose turn it is, and for what; the texts are `trade.turn.<turn>`. */
-export type Turn =
-  | "buyer_pay"
-  | "seller_hand_over"
-  | "buyer_confirm"
-  | "seller_confirm"
-  | "seller_destination"
-  | "buyer_answer_cancel"
-  | "seller_answer_cancel"
-  | "buyer_refund_account"
-  | "buyer_explain"
-  | "seller_explain"
-  | "admin"
-  | "none";
+export type Turn = z.output<typeof turnSchema>;
 
 /** The columns and facts from which the turn is computed. */
 type TurnFacts = Pick<
