@@ -25,7 +25,7 @@ const giverByCause = {
 } as const satisfies Record<Cause, Who>;
 type GiverBy<By extends Cause> = (typeof giverByCause)[By];
 
-export type CheckedPayment = { ok: true; changed: boolean; trade: Trade; answer: ProviderReport };
+type CheckedPayment = { ok: true; changed: boolean; trade: Trade; answer: ProviderReport };
 export type CheckPaymentResult<By extends Cause> =
   | CheckedPayment
   | TradeRefusal<"TRANSACTION_NOT_FOUND" | "RECORD_ALTERED" | BookingRefusal<GiverBy<By>>>;
