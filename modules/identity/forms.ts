@@ -230,7 +230,6 @@ export type ConfirmSecondFactorInput = z.output<typeof confirmSecondFactorInput>
 /** Groups of optional mails; all other mails are always sent. */
 export const notificationGroups = ["reminders", "roomActivity", "requests"] as const;
 export type NotificationGroup = (typeof notificationGroups)[number];
-export type NotificationChoices = Record<NotificationGroup, boolean>;
 
 const optionalChoiceSchema = z.boolean("validation.choice").optional();
 
@@ -252,16 +251,6 @@ export const notificationsForm = z.object({
 });
 
 const timeOfDaySchema = z.string("validation.time").regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, "validation.time");
-
-/**
- * How a person is notified of unread messages, and the quiet hours in which only notifications about money make a sound ("22:00", "08:00").
- */
-export type NotificationPreferences = {
-  pushMessages: boolean;
-  mailMessages: boolean;
-  quietFrom: string | null;
-  quietTo: string | null;
-};
 
 const quietHoursFields = { quietFrom: timeOfDaySchema.nullable(), quietTo: timeOfDaySchema.nullable() };
 const hasBothOrNeither = (given: { quietFrom: string | null; quietTo: string | null }) =>

@@ -7,7 +7,7 @@ import { useDatabase } from "../../tests/support/database/test-database.ts";
 import { expectMatch } from "../../tests/support/expect-match.ts";
 import { identityRoutes } from "./http.ts";
 import { anAdmin, application, someone } from "./lib/core/people.fixture.ts";
-import type { UserView } from "./lib/core/users/user-view.ts";
+import type { UserView } from "./lib/core/responses.ts";
 
 useDatabase();
 const { PUBLIC_URL } = config();

@@ -6,7 +6,6 @@ export { downloadPersonalData } from "./lib/account/personal-data.ts";
 export { readOwnProfile, updateProfile } from "./lib/account/profile.ts";
 export {
   type ActivityFilter,
-  type ActivityLog,
   activityLogs,
   countActivityLogs,
 } from "./lib/activity/activity-log.ts";
@@ -99,7 +98,6 @@ export {
   readNotificationPreferences,
 } from "./lib/notifications/notification-preferences.ts";
 export {
-  type NotifiedDevice,
   notifiedDevices,
   pushKey,
   sendTestNotification,
@@ -110,7 +108,6 @@ export { passkeyTicketOf } from "./lib/passkeys/challenges.ts";
 export { confirmWithPasskey } from "./lib/passkeys/confirm-with-passkey.ts";
 export {
   hasUsablePasskey,
-  type OwnPasskey,
   ownPasskeys,
   removePasskey,
   renamePasskey,
@@ -151,7 +148,6 @@ export {
   type ProposedRestriction,
   proposedRestrictions,
   type RestrictionList,
-  type RestrictionView,
   restrictionsOf,
 } from "./lib/restrictions/restriction-views.ts";
 export { notifyExpiredSuspensions } from "./lib/restrictions/suspensions/expiry-notices.ts";
@@ -173,6 +169,5 @@ export { endEverySession, findLiveSessions, isSessionLive } from "./lib/sessions
 export {
   revokeOtherSessions,
   revokeSession,
-  type SignedInDevice,
   sessionsOf,
 } from "./lib/sessions/signed-in-devices.ts";

@@ -5,8 +5,9 @@ import { runInTransaction } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { useDatabase } from "../../tests/support/database/test-database.ts";
 import { mailerRoutes } from "./http.ts";
-import { type KeptMail, listMail, readMail, sendMail } from "./index.ts";
+import { listMail, readMail, sendMail } from "./index.ts";
 import { templateSamples } from "./lib/templates/template-samples.ts";
+import type { KeptMail } from "./views.ts";
 
 useDatabase();
 const before = config();

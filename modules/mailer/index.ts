@@ -1,4 +1,5 @@
 export { forgetMails } from "./lib/core/erase-old-mails.ts";
+export { mailServerSchema } from "./lib/core/responses.ts";
 export { startMailer, stopMailer } from "./lib/core/start.ts";
 export { saveCustomizations } from "./lib/look/template-versions.ts";
 export {
@@ -14,13 +15,12 @@ export { registerPushReader } from "./lib/push/push-reader.ts";
 export { forgetPushes, type Occasion, queuePush } from "./lib/push/queue-push.ts";
 export { replaceLostPushKey, resealPushKey, vapidPublicKey } from "./lib/push/vapid-keys.ts";
 export { type FailedMail, failedMails, settleFailedMail } from "./lib/sending/failed-mails.ts";
-export { type KeptMail, listMail, readMail } from "./lib/sending/sandbox-mailbox.ts";
+export { listMail, readMail } from "./lib/sending/sandbox-mailbox.ts";
 export { type Letter, type Mail, sendMail } from "./lib/sending/send-mail.ts";
 export { checkMailServer } from "./lib/sending/smtp-server.ts";
 export { undeliveredSince } from "./lib/sending/undelivered-mails.ts";
 export { framedMailHeaders } from "./lib/templates/framed-mail-headers.ts";
 export {
-  type MailServer,
   mailServer,
   previewTemplate,
   readCustomizableTemplate,

@@ -1,6 +1,5 @@
 export { broadcastFrame } from "./lib/core/broadcast.ts";
-export { type Room, readRoom } from "./lib/core/find-room.ts";
-export type { Participant } from "./lib/core/participants.ts";
+export { readRoom } from "./lib/core/find-room.ts";
 export { messageSchema as messageAnswer } from "./lib/core/responses.ts";
 export { type RoomGuards, registerRoomGuards } from "./lib/core/room-guards.ts";
 export { endRoom, isRoomOpen, lockRoom, lockRooms, memberRole, type Seats } from "./lib/core/room-locks.ts";
@@ -14,7 +13,7 @@ export { deleteRoom } from "./lib/membership/delete-room.ts";
 export { inviteToRoom, renewInvite } from "./lib/membership/invite-to-room.ts";
 export { joinByCode } from "./lib/membership/join-room.ts";
 export { leaveRoom } from "./lib/membership/leave-room.ts";
-export { listRooms, type RoomCard, searchRooms } from "./lib/membership/list-rooms.ts";
+export { listRooms, searchRooms } from "./lib/membership/list-rooms.ts";
 export { readInvitation } from "./lib/membership/read-invitation.ts";
 export { setRole } from "./lib/membership/set-role.ts";
 export { readHistory } from "./lib/messages/history.ts";

@@ -1,26 +1,9 @@
+import type { Participant, PresenceStatus, Message as RoomMessage } from "#views/rooms";
 import type { BodyWords } from "./messages/message-body.tsx";
 import type { PictureWords } from "./pictures/picture-words.ts";
 
-/** A message as the API and the socket send it. */
-export interface Message {
-  id: number;
-  seq: number;
-  senderId: number | null;
-  clientId: string | null;
-  type: "text" | "image" | "system" | "payment" | "payment_qr";
-  content: string;
-  imageUrl: string | null;
-  /** Only pictures have one. Width and height are those of `full`; the caption is "" if the sender gave none. */
-  image?: { width: number; height: number; small: string; full: string; caption: string };
-  createdAt: string;
-  notice?: {
-    code: string;
-    params: Record<string, string | number>;
-    text: string;
-    /** The person that the notice is about. */
-    person?: { id: number; displayName: string; avatarInitials: string };
-  };
-}
+/** A message as the API and the socket send it. The page shows one room and does not read which. */
+export type Message = Omit<RoomMessage, "roomId">;
 
 /** Fields of every entry that waits to be sent; an entry stays until the server has acknowledged it. */
 interface WaitingEntry {
@@ -52,17 +35,10 @@ export type PendingMessage = PendingText | PendingImage;
 /** A message that was just written or chosen, before it has an id and a place. */
 export type WrittenMessage = Omit<PendingText, keyof WaitingEntry> | Omit<PendingImage, keyof WaitingEntry>;
 
-/** What the conversation shows of a member. The API also returns contacts, which stay out of the page's data. */
-export interface Seat {
-  id: number;
-  displayName: string;
-  avatarInitials: string;
-  role: "buyer" | "seller";
-  /** The `seq` of the last message they have read; a `read` frame advances it. */
-  readSeq: number;
-}
+/** What the conversation shows of a member. The API also returns contacts, which stay out of the page's data. A `read` frame advances `readSeq`. */
+export type Seat = Pick<Participant, "id" | "displayName" | "avatarInitials" | "role" | "readSeq">;
 
-export type Presence = "online" | "away" | "busy" | "offline";
+export type Presence = PresenceStatus;
 
 /**
  * The state of the notice that tells the seller to hand over: it applies, it is over (`over`), or something since then forbids the

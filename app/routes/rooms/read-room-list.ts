@@ -1,7 +1,8 @@
 import { findRoomsByCode, readRoomProgress } from "#modules/escrow";
 import type { Member } from "#modules/identity";
-import { listRooms, type RoomCard, searchRooms } from "#modules/rooms";
+import { listRooms, searchRooms } from "#modules/rooms";
 import type { RoomProgress } from "#views/escrow";
+import type { RoomCard } from "#views/rooms";
 import { paths } from "../../paths.ts";
 import { amountForRole, formatInlineMoney, turnForRole } from "../../ui/trade/progress/trade-words.ts";
 import type { PendingTask, RoomShown, TradeSummary } from "./types.ts";

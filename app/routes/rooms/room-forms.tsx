@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
 import { createRoomInput, joinInput } from "#forms/rooms";
+import type { Role } from "#views/rooms";
 import { Button, ButtonLink } from "../../ui/forms/button.tsx";
 import { ChoiceField, Field, FormErrors, TextField } from "../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT, useText } from "../../ui/frame/i18n.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import { Dialog } from "./dialog.tsx";
-
-type Role = "buyer" | "seller";
 
 /** Initial values of a new room with the same person as an earlier one. */
 export interface RepeatRoom {

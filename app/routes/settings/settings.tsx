@@ -5,15 +5,12 @@ import { currentTime } from "#db/clock";
 import { getTranslator } from "#locales";
 import {
   type Member,
-  type NotifiedDevice,
   notifiedDevices,
-  type OwnPasskey,
   ownPasskeys,
   pushKey,
   readNotificationChoices,
   readNotificationPreferences,
   readOwnProfile,
-  type SignedInDevice,
   secondFactorOf,
   sessionsOf,
 } from "#modules/identity";
@@ -68,38 +65,14 @@ async function readSettings(member: Member) {
     username,
     email,
     emailVerified,
-    factor: {
-      on: factor.on,
-      since: factor.since?.toISOString() ?? null,
-      left: factor.recoveryCodesLeft,
-    },
-    passkeys: passkeys.passkeys.map(describePasskey),
-    devices: devices.sessions.map(describeDevice),
+    factor,
+    passkeys: passkeys.passkeys,
+    devices: devices.sessions,
     choices: chosen.notifications,
     pushKey: await pushKey(),
-    notified: notified.devices.map(describePushDevice),
+    notified: notified.devices,
     telling: told.telling,
   };
-}
-
-function describePushDevice({ id, browser, system, createdAt, usedAt, current }: NotifiedDevice) {
-  return {
-    id,
-    browser,
-    system,
-    since: createdAt.toISOString(),
-    used: usedAt?.toISOString() ?? null,
-    current,
-  };
-}
-
-function describePasskey({ id, name, createdAt, lastUsedAt, copied }: OwnPasskey) {
-  return { id, name, since: createdAt.toISOString(), used: lastUsedAt?.toISOString() ?? null, copied };
-}
-
-function describeDevice({ sessionId, browser, system, ip, createdAt, lastSeenAt, current }: SignedInDevice) {
-  const [firstSeen, lastSeen] = [createdAt.toISOString(), lastSeenAt.toISOString()];
-  return { id: sessionId, browser, system, ip, firstSeen, lastSeen, current };
 }
 
 export async function action({ context, request }: Route.ActionArgs) {

@@ -1,4 +1,5 @@
-import { type CustomizableTemplate, type Customizations, customizationsOf } from "#forms/mailer";
+import { customizationsOf } from "#forms/mailer";
+import type { EmailTemplate } from "#views/identity";
 import { Button } from "../../../ui/forms/button.tsx";
 import { FormErrors } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
@@ -7,14 +8,6 @@ import { AdvancedPart } from "./part-advanced.tsx";
 import { BasicPart } from "./part-basic.tsx";
 import { ColorsPart } from "./part-colors.tsx";
 import { ContentPart } from "./part-content.tsx";
-
-export type TemplateShown = {
-  name: CustomizableTemplate;
-  version: number;
-  variables: string[];
-  defaultParams: Record<string, string | number>;
-  customizations: Customizations;
-};
 
 const editorParts = {
   basic: { part: BasicPart, shown: "group-has-[#part-basic:checked]/editor:grid" },
@@ -36,7 +29,7 @@ const partOfField: Record<string, PartName> = {
  * The editor of an email template's look: one form in four parts, of which one is shown, without script. It opens on the part with the
  * first error, or on the colours after a preset.
  */
-export function MailEditor({ template, posted }: { template: TemplateShown; posted: PostedForm | null }) {
+export function MailEditor({ template, posted }: { template: EmailTemplate; posted: PostedForm | null }) {
   const t = useT();
   const { name, customizations, version } = template;
   const [form, fields] = usePostedForm("look", customizationsOf(name), posted, customizations);

@@ -1,5 +1,5 @@
+import type { EmailTemplate } from "#views/identity";
 import type { FieldState } from "../../../ui/forms/field.tsx";
-import type { TemplateShown } from "./editor.tsx";
 
 /** Props of each part of the editor. */
 export interface PartProps {
@@ -18,5 +18,5 @@ export interface PartProps {
     | ("buttonTextMn" | "buttonTextEn" | "footerTextMn" | "footerTextEn"),
     FieldState
   >;
-  template: TemplateShown;
+  template: EmailTemplate;
 }

@@ -1,5 +1,6 @@
 import { X } from "lucide";
 import { accountFieldLimits, saveFilterInput } from "#forms/identity";
+import type { SavedFilterList } from "#views/identity";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field, FormErrors } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
@@ -7,13 +8,8 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 
-interface FilterShown {
-  id: number;
-  name: string;
-  to: string;
-  /** Whether the page shows this filter now. */
-  current: boolean;
-}
+/** A saved filter as a link; `current` if the page shows it now. */
+type FilterShown = Pick<SavedFilterList["filters"][number], "id" | "name"> & { to: string; current: boolean };
 
 interface Props {
   filters: FilterShown[];

@@ -1,5 +1,6 @@
 import { ShieldAlert, ShieldCheck, ShieldQuestionMark } from "lucide";
 import { formatLogMoment } from "#format";
+import type { AnchorStatus, ChainHead, LogCheck } from "#views/audit";
 import { Button } from "../../../ui/forms/button.tsx";
 import { CopyableValue } from "../../../ui/forms/copyable-value.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
@@ -7,35 +8,15 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
-/** The newest sealed block. */
-export interface NewestBlock {
-  block: number;
-  head: string;
-  sealedAt: string | Date;
-}
-
-/** The result of the latest verification of the whole chain. */
-export type CheckedChain = { at: string | Date; block: number } & (
-  | { ok: true; entries: number }
-  | { ok: false; reason: string }
-);
-
-/** Where signed heads are sent, the last one sent, and since when sending has failed. */
-export interface Anchor {
-  kind: "administrators" | "mail" | "post" | "s3";
-  sent: { at: string | Date; block: number } | null;
-  failing: { since: string | Date; reason: string | null } | null;
-}
-
 /**
  * Shows that the log was not changed: how far it was verified, whether that is too long ago (`missing`), the newest head, and the command
  * to verify it independently.
  */
 export function Chain(props: {
-  newest: NewestBlock | null;
-  checked: CheckedChain | null;
+  newest: ChainHead | null;
+  checked: LogCheck | null;
   missing: boolean;
-  anchor: Anchor;
+  anchor: AnchorStatus;
 }) {
   const t = useT();
   const { newest, checked, missing, anchor } = props;
@@ -74,7 +55,7 @@ export function Chain(props: {
 }
 
 /** Whether heads are stored outside this machine: a head that stays on the machine proves nothing against its owner. */
-function AnchorState({ anchor: { kind, sent, failing } }: { anchor: Anchor }) {
+function AnchorState({ anchor: { kind, sent, failing } }: { anchor: AnchorStatus }) {
   const t = useT();
   return (
     <>
@@ -96,7 +77,7 @@ function AnchorState({ anchor: { kind, sent, failing } }: { anchor: Anchor }) {
   );
 }
 
-function ChainVerdict({ checked }: { checked: CheckedChain | null }) {
+function ChainVerdict({ checked }: { checked: LogCheck | null }) {
   const t = useT();
   if (checked === null) {
     return (

@@ -1,20 +1,14 @@
 import { formatLogMoment } from "#format";
+import type { BackupStatus } from "#views/audit";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
-/** The age of backups and drills, and the ages from which to warn (`hours`, `days`). */
-export interface BackupsShown {
-  made: string | Date | null;
-  isLate: boolean;
-  drilled: { at: string | Date; seconds: number } | null;
-  isDrillLate: boolean;
-  hours: number;
-  days: number;
-}
+/** The ages from which to warn. */
+type WarningAges = { hours: number; days: number };
 
 /** When the newest backup was made and when a drill last restored one, with a warning if that is too long ago. */
-export function Backups({ made, isLate, drilled, isDrillLate, hours, days }: BackupsShown) {
+export function Backups({ made, isLate, drilled, isDrillLate, hours, days }: BackupStatus & WarningAges) {
   const t = useT();
   return (
     <Card title={t("admin.logs.backup.title")} id="backups">

@@ -2,26 +2,12 @@ import type { ReactNode } from "react";
 import { formatLogMoment } from "#format";
 import { paths } from "../../../paths.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
-
-/** A log entry as it is shown. */
-export interface LogEntry {
-  id: number;
-  userId: number | null;
-  name: string | null;
-  roomId: number | null;
-  action: string;
-  ip: string | null;
-  device: string | null;
-  /** ISO 8601. */
-  at: string;
-  /** JSON. */
-  data: string | null;
-}
+import type { LogShown } from "./shown-activity.ts";
 
 const missingText = "-";
 
 /** Entries as a list, each with all its details. */
-export function LogList({ logs }: { logs: LogEntry[] }) {
+export function LogList({ logs }: { logs: LogShown[] }) {
   return (
     <ul className="grid grid-cols-1 gap-3">
       {logs.map((log) => (
@@ -33,7 +19,7 @@ export function LogList({ logs }: { logs: LogEntry[] }) {
   );
 }
 
-function Entry({ id, userId, name, roomId, action, ip, device, at, data }: LogEntry) {
+function Entry({ id, userId, name, roomId, action, ip, device, at, data }: LogShown) {
   const t = useT();
   const who = <LogPerson userId={userId} name={`(${name})`} />;
   const facts: Array<[string, ReactNode]> = [
@@ -70,7 +56,7 @@ function Entry({ id, userId, name, roomId, action, ip, device, at, data }: LogEn
 const logTableColumns = ["id", "userAndName", "room", "action", "ip", "time"] as const;
 
 /** Entries as a table; on narrow screens each row is a card. */
-export function LogTable({ logs }: { logs: LogEntry[] }) {
+export function LogTable({ logs }: { logs: LogShown[] }) {
   const t = useT();
   return (
     <table className="w-full text-sm max-md:block">
@@ -94,7 +80,7 @@ export function LogTable({ logs }: { logs: LogEntry[] }) {
 
 const logCellClasses = "min-w-0 align-top break-words tabular-nums md:px-2 md:py-2";
 
-function Row({ id, userId, name, roomId, action, ip, at }: LogEntry) {
+function Row({ id, userId, name, roomId, action, ip, at }: LogShown) {
   return (
     <tr
       data-row

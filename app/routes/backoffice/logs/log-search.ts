@@ -1,5 +1,6 @@
 import { activitySearch, daysBetween } from "#forms/identity";
-import { type ActivityFilter, findPeopleByIdOrName, type NamedPerson } from "#modules/identity";
+import { type ActivityFilter, findPeopleByIdOrName } from "#modules/identity";
+import type { NamedPerson } from "#views/identity";
 
 /** The most people offered if several names begin with the search text. */
 const mostOffered = 8;

@@ -5,7 +5,8 @@ import { csvFile, csvLine } from "#app/server/texts/csv-file";
 import { currentTime } from "#db/clock";
 import { formatDay, formatLogMoment } from "#format";
 import { type Language, translateText } from "#locales";
-import { type ActivityLog, exportActivityLogs } from "#modules/identity";
+import { exportActivityLogs } from "#modules/identity";
+import type { ActivityLog } from "#views/identity";
 import { paths } from "../../../paths.ts";
 import type { Route } from "./+types/logs-file.ts";
 

@@ -1,5 +1,5 @@
 import { hasText, type Language, translateText } from "#locales";
-import type { ActivityLog } from "#modules/identity";
+import type { ActivityLog } from "#views/identity";
 
 /** The most characters of a device that are shown (specification §3). */
 const deviceLength = 30;

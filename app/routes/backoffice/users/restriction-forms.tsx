@@ -7,6 +7,7 @@ import {
   restrictionCauses,
   restrictionKinds,
 } from "#forms/identity";
+import type { RestrictionView } from "#views/identity";
 import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
 import { CheckboxField, ChoiceField, Field, Select, TextField } from "../../../ui/forms/field.tsx";
@@ -16,12 +17,12 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
-import type { RestrictionShown, UserShown } from "./types.ts";
+import type { UserShown } from "./types.ts";
 
 interface Props {
   user: UserShown;
   /** The restriction that no administrator has lifted; it may have expired. */
-  latest: RestrictionShown | null;
+  latest: RestrictionView | null;
   /** The first and the last day that one administrator may choose. */
   days: { first: string; last: string; usual: string };
   posted: PostedForm | null;
@@ -135,7 +136,7 @@ function LiftForm({ user, posted, open }: Props) {
   );
 }
 
-function Confirm({ user, latest, posted }: Props & { latest: RestrictionShown }) {
+function Confirm({ user, latest, posted }: Props & { latest: RestrictionView }) {
   const t = useT();
   const [form] = usePostedForm("confirm-restriction", confirmRestrictionInput, posted);
   const obstacle = latest.proposed?.obstacle ?? null;

@@ -1,10 +1,11 @@
 import { formatMoment, lastDayBefore } from "#format";
+import type { LinkedAccount, RestrictionView } from "#views/identity";
 import { paths } from "../../../paths.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
-import type { LinkedAccountShown, RestrictionShown, UserRow } from "./types.ts";
+import type { UserRow } from "./types.ts";
 
 /** The restriction of a person as a badge. */
 export function RestrictedBadge({ restriction }: Pick<UserRow, "restriction">) {
@@ -14,7 +15,7 @@ export function RestrictedBadge({ restriction }: Pick<UserRow, "restriction">) {
 }
 
 /** Every restriction so far, newest first. */
-export function Restrictions({ restrictions }: { restrictions: RestrictionShown[] }) {
+export function Restrictions({ restrictions }: { restrictions: RestrictionView[] }) {
   const t = useT();
   if (restrictions.length === 0) return null;
   return (
@@ -51,7 +52,7 @@ export function Restrictions({ restrictions }: { restrictions: RestrictionShown[
 }
 
 /** Restricted accounts that share something with this one: a hint and not a proof, since families share phones. */
-export function LinkedAccounts({ same }: { same: LinkedAccountShown[] }) {
+export function LinkedAccounts({ same }: { same: LinkedAccount[] }) {
   const t = useT();
   if (same.length === 0) return null;
   return (

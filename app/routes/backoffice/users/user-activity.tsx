@@ -4,10 +4,10 @@ import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { EmptyState } from "../../../ui/layout/empty-state.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
-import type { ActivityEntry } from "./types.ts";
+import type { LogShown } from "../logs/shown-activity.ts";
 
 interface ActivityProps {
-  entries: ActivityEntry[];
+  entries: LogShown[];
   /** The link to more entries. */
   more: string | null;
   stats: { lastSeenAt: string | null; devices: number; bought: number; sold: number; completed: number };
@@ -42,7 +42,7 @@ export function UserActivity({ entries, more, stats }: ActivityProps) {
   );
 }
 
-function Entry({ id, at, action, roomId, ip, device }: ActivityEntry) {
+function Entry({ id, at, action, roomId, ip, device }: LogShown) {
   const t = useT();
   const where = [roomId !== null && t("admin.users.room", { id: roomId }), ip, device].filter(Boolean);
   return (

@@ -1,4 +1,5 @@
 import { accountFieldLimits, deleteUserInput, editUserInput } from "#forms/identity";
+import type { RestrictionView } from "#views/identity";
 import { paths } from "../../../paths.ts";
 import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
@@ -10,7 +11,7 @@ import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
 import { Restrict } from "./restriction-forms.tsx";
-import type { RestrictionShown, UserShown } from "./types.ts";
+import type { UserShown } from "./types.ts";
 
 interface ActionsProps {
   user: UserShown;
@@ -24,7 +25,7 @@ interface ActionsProps {
   /** The disclosure that the address opens. */
   open: string | null;
   /** The restriction that no administrator has lifted, and the days that can be chosen. */
-  latest: RestrictionShown | null;
+  latest: RestrictionView | null;
   days: { first: string; last: string; usual: string };
 }
 

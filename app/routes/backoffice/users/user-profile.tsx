@@ -1,11 +1,12 @@
 import { formatMoment } from "#format";
+import type { ProfileChange } from "#views/identity";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { RestrictedBadge } from "./restrictions.tsx";
-import type { ProfileChangeShown, UserShown } from "./types.ts";
+import type { UserShown } from "./types.ts";
 
 /** A person's stored data and their status. */
 export function Profile({ user }: { user: UserShown }) {
@@ -57,7 +58,7 @@ const profileFieldLabels = {
 } as const;
 
 /** What administrators changed in the profile, newest first. */
-export function Changes({ changes }: { changes: ProfileChangeShown[] }) {
+export function Changes({ changes }: { changes: ProfileChange[] }) {
   const t = useT();
   if (changes.length === 0) return null;
   return (

@@ -4,113 +4,122 @@ import {
   notificationChoicesSchema,
   personalDataSchema,
   recoveryCodesSchema,
+  secondFactorSchema,
   signedInDeviceSchema,
   successReplySchema,
 } from "../core/responses.ts";
+import type * as verbs from "../notifications/notification-kinds.ts";
+import type {
+  removeSecondFactor,
+  renewRecoveryCodes,
+  secondFactorOf,
+} from "../second-factor/manage-second-factor.ts";
+import type { beginSecondFactor, confirmSecondFactor } from "../second-factor/set-up-second-factor.ts";
+import type { revokeOtherSessions, revokeSession, sessionsOf } from "../sessions/signed-in-devices.ts";
+import type { deleteOwnAccount } from "./delete-own-account.ts";
+import type { downloadPersonalData } from "./personal-data.ts";
 
-const dateTimeSchema = z.iso.datetime();
-
-export const listSessions = describeCall({
+export const listSessions = describeCall<typeof sessionsOf>({
   summary: "List your signed-in devices",
   group: "Own account",
   by: "user",
   answers: z.array(signedInDeviceSchema),
 });
 
-export const endSession = describeCall({
+export const endSession = describeCall<typeof revokeSession>({
   summary: "Sign out a device",
   group: "Own account",
   by: "freshUser",
   answers: successReplySchema,
-  refuses: ["SESSION_NOT_FOUND"],
+  refuses: { SESSION_NOT_FOUND: true },
 });
 
-export const endOtherSessions = describeCall({
+export const endOtherSessions = describeCall<typeof revokeOtherSessions>({
   summary: "Sign out every other device",
   group: "Own account",
   by: "freshUser",
   answers: successReplySchema.extend({ ended: z.int() }),
 });
 
-export const showSecondFactor = describeCall({
+export const showSecondFactor = describeCall<typeof secondFactorOf>({
   summary: "Get the state of your second factor",
   group: "Own account",
   by: "user",
-  answers: z.object({
-    on: z.boolean(),
-    since: dateTimeSchema.nullable(),
-    recoveryCodesLeft: z.int(),
-    pending: z.boolean(),
-  }),
+  answers: secondFactorSchema,
 });
 
-export const beginFactor = describeCall({
+export const beginFactor = describeCall<typeof beginSecondFactor>({
   summary: "Begin setting up a second factor; returns its secret",
   group: "Own account",
   by: "freshUser",
   answers: successReplySchema.extend({ secret: z.string(), uri: z.string() }),
-  refuses: ["SECOND_FACTOR_ON"],
+  refuses: { SECOND_FACTOR_ON: true },
 });
 
-export const confirmFactor = describeCall({
+export const confirmFactor = describeCall<typeof confirmSecondFactor>({
   summary: "Turn on the second factor with its first code",
   group: "Own account",
   by: "freshUser",
   answers: recoveryCodesSchema,
-  refuses: ["SECOND_FACTOR_NOT_BEGUN", "SECOND_FACTOR_ON", "SECOND_FACTOR_WRONG", "THROTTLED"],
+  refuses: {
+    SECOND_FACTOR_NOT_BEGUN: true,
+    SECOND_FACTOR_ON: true,
+    SECOND_FACTOR_WRONG: true,
+    THROTTLED: true,
+  },
 });
 
-export const renewCodes = describeCall({
+export const renewCodes = describeCall<typeof renewRecoveryCodes>({
   summary: "Create new recovery codes; the earlier ones stop working",
   group: "Own account",
   by: "freshUser",
   answers: recoveryCodesSchema,
-  refuses: ["SECOND_FACTOR_OFF"],
+  refuses: { SECOND_FACTOR_OFF: true },
 });
 
-export const removeFactor = describeCall({
+export const removeFactor = describeCall<typeof removeSecondFactor>({
   summary: "Turn off the second factor",
   group: "Own account",
   by: "freshUser",
   answers: successReplySchema,
 });
 
-export const showNotificationChoices = describeCall({
-  summary: "Get your choice of optional mails",
+export const showNotificationChoices = describeCall<typeof verbs.readNotificationChoices>({
+  summary: "Get your choice of optional emails",
   group: "Notifications",
   by: "user",
   answers: notificationChoicesSchema,
 });
 
-export const chooseNotifications = describeCall({
-  summary: "Choose your optional mails; absent fields stay unchanged",
+export const chooseNotifications = describeCall<typeof verbs.chooseNotifications>({
+  summary: "Choose your optional emails; absent fields stay unchanged",
   group: "Notifications",
   by: "user",
   answers: successReplySchema.extend({ notifications: notificationChoicesSchema }),
 });
 
-export const downloadOwnData = describeCall({
+export const downloadOwnData = describeCall<typeof downloadPersonalData>({
   summary: "Download all your data",
   group: "Own account",
   by: "freshUser",
   answers: personalDataSchema,
-  refuses: ["THROTTLED"],
+  refuses: { THROTTLED: true },
 });
 
-export const deleteAccount = describeCall({
+export const deleteAccount = describeCall<typeof deleteOwnAccount>({
   summary: "Delete your account",
   group: "Own account",
   by: "user",
   answers: successReplySchema,
-  refuses: [
-    "CONFIRMATION_MISMATCH",
-    "PASSWORD_WRONG",
-    "SECOND_FACTOR_REQUIRED",
-    "SECOND_FACTOR_WRONG",
-    "LAST_ADMIN",
-    "USER_NOT_FOUND",
-    "MONEY_HELD",
-    "TRADE_UNDER_WAY",
-    "THROTTLED",
-  ],
+  refuses: {
+    CONFIRMATION_MISMATCH: true,
+    PASSWORD_WRONG: true,
+    SECOND_FACTOR_REQUIRED: true,
+    SECOND_FACTOR_WRONG: true,
+    LAST_ADMIN: true,
+    USER_NOT_FOUND: true,
+    MONEY_HELD: true,
+    TRADE_UNDER_WAY: true,
+    THROTTLED: true,
+  },
 });

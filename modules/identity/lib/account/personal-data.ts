@@ -2,50 +2,21 @@ import { eq } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
 import { listEntries, recordAuditEntry } from "#modules/audit";
-import type { NotificationChoices, NotificationPreferences } from "../../forms.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { type NotFresh, requireFreshLogin } from "../core/require-actor.ts";
-import { consentsTable, type ProfileFields, profileChangesTable, savedFiltersTable } from "../core/schema.ts";
+import type { PersonalData } from "../core/responses.ts";
+import { consentsTable, profileChangesTable, savedFiltersTable } from "../core/schema.ts";
 import { userById } from "../core/users/find-users.ts";
-import { type UserView, userViewOf } from "../core/users/user-view.ts";
+import { userViewOf } from "../core/users/user-view.ts";
 import { mayTry, type ThrottleRefusal } from "../login/throttles.ts";
 import { choicesOf } from "../notifications/notification-kinds.ts";
-import { type NotifiedDevice, notifiedDevices } from "../notifications/push-devices.ts";
+import { notifiedDevices } from "../notifications/push-devices.ts";
 import { notificationPreferencesOf } from "../notifications/quiet-hours.ts";
-import { type OwnPasskey, ownPasskey } from "../passkeys/manage-passkeys.ts";
+import { ownPasskey } from "../passkeys/manage-passkeys.ts";
 import { passkeysOf } from "../passkeys/stored-passkeys.ts";
-import { type OwnRestriction, ownRestrictions } from "../restrictions/own-restrictions.ts";
-import { type SignedInDevice, sessionsOf } from "../sessions/signed-in-devices.ts";
+import { ownRestrictions } from "../restrictions/own-restrictions.ts";
+import { sessionsOf } from "../sessions/signed-in-devices.ts";
 import { collectModuleData } from "./data-collectors.ts";
-
-/** One action of a person, as the log stores it; `ip` and `device` are null once erased. */
-type LoggedActivity = {
-  at: Date;
-  action: string;
-  roomId: number | null;
-  ip: string | null;
-  device: string | null;
-};
-
-/** Everything Midman keeps about one person. Higher modules add their parts (`registerDataCollector`). */
-export type PersonalData = {
-  generatedAt: string;
-  profile: UserView;
-  consents: Array<{ document: string; version: string; consentedAt: Date }>;
-  sessions: SignedInDevice[];
-  notifications: NotificationChoices;
-  telling: NotificationPreferences;
-  passkeys: OwnPasskey[];
-  notifiedDevices: NotifiedDevice[];
-  /** Changes that administrators made to the profile. */
-  profileChanges: Array<{ at: Date; before: ProfileFields; after: ProfileFields }>;
-  /** Names of the filters an administrator saved, without their content, which concerns other people. */
-  savedFilters: Array<{ page: string; name: string; createdAt: Date }>;
-  /** Restrictions that administrators placed on the account. */
-  restrictions: OwnRestriction[];
-  activity: LoggedActivity[];
-  [part: string]: unknown;
-};
 
 /** Everything stored about the actor, as one document. At most three a day. Refuses REAUTH_REQUIRED and THROTTLED. */
 export async function downloadPersonalData(
@@ -101,8 +72,8 @@ function filtersOf(userId: number) {
 }
 
 /** The person's own actions, newest first. Other fields of an entry are left out, since they may concern other people. */
-async function activityOf(userId: number): Promise<LoggedActivity[]> {
-  const all: LoggedActivity[] = [];
+async function activityOf(userId: number): Promise<PersonalData["activity"]> {
+  const all: PersonalData["activity"] = [];
   for (let before: number | null | undefined; before !== null; ) {
     const page = await listEntries({ userId, limit: 1000, ...(before !== undefined && { before }) });
     all.push(

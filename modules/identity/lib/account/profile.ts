@@ -5,9 +5,10 @@ import { recordAuditEntry } from "#modules/audit";
 import type { ProfileInput } from "../../forms.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
+import type { UserView } from "../core/responses.ts";
 import { usersTable } from "../core/schema.ts";
 import { userById } from "../core/users/find-users.ts";
-import { type UserView, userViewOf } from "../core/users/user-view.ts";
+import { userViewOf } from "../core/users/user-view.ts";
 import { keepIdentifiersOfRestricted } from "../restrictions/linked-accounts.ts";
 import { holdMember } from "../sessions/sessions.ts";
 

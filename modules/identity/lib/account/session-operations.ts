@@ -6,6 +6,12 @@ import {
   successReplySchema,
   userViewSchema,
 } from "../core/responses.ts";
+import type * as emails from "../login/verify-email.ts";
+import type * as names from "../names/choose-name.ts";
+import type * as passwords from "../password/change-password.ts";
+import type * as forgotten from "../password/forgot-password.ts";
+import type * as reset from "../password/reset-password.ts";
+import type { readOwnProfile, updateProfile } from "./profile.ts";
 
 export const showSession = describeCall({
   summary: "Get the session and its user",
@@ -14,7 +20,7 @@ export const showSession = describeCall({
   answers: sessionStateSchema,
 });
 
-export const showSignedInUser = describeCall({
+export const showSignedInUser = describeCall<typeof readOwnProfile>({
   summary: "Get the signed-in user",
   group: "Signing in",
   by: "session",
@@ -28,79 +34,84 @@ export const isAdmin = describeCall({
   answers: z.object({ isAdmin: z.boolean() }),
 });
 
-export const forgotPassword = describeCall({
+export const forgotPassword = describeCall<typeof forgotten.forgotPassword>({
   summary: "Request a link to set a new password; the response is the same whether or not the email is known",
   group: "Signing in",
   by: "anybody",
   answers: successReplySchema,
-  refuses: ["THROTTLED"],
+  refuses: { THROTTLED: true },
 });
 
-export const resetPassword = describeCall({
-  summary: "Set a new password with the mailed link",
+export const resetPassword = describeCall<typeof reset.resetPassword>({
+  summary: "Set a new password with the emailed link",
   group: "Signing in",
   by: "anybody",
   answers: successReplySchema,
-  refuses: ["RESET_LINK_INVALID", "PASSWORD_COMMON", "PASSWORD_GUESSABLE", "PASSWORD_SHORT_FOR_ADMIN"],
+  refuses: {
+    RESET_LINK_INVALID: true,
+    PASSWORD_COMMON: true,
+    PASSWORD_GUESSABLE: true,
+    PASSWORD_SHORT_FOR_ADMIN: true,
+  },
 });
 
-export const changePassword = describeCall({
+export const changePassword = describeCall<typeof passwords.changePassword>({
   summary: "Change your password and sign out other devices",
   group: "Own account",
   by: "session",
   answers: successReplySchema,
-  refuses: [
-    "PASSWORD_COMMON",
-    "PASSWORD_GUESSABLE",
-    "PASSWORD_SHORT_FOR_ADMIN",
-    "PASSWORD_UNCHANGED",
-    "PASSWORD_WRONG",
-    "SECOND_FACTOR_REQUIRED",
-    "SECOND_FACTOR_WRONG",
-    "THROTTLED",
-  ],
+  refuses: {
+    PASSWORD_COMMON: true,
+    PASSWORD_GUESSABLE: true,
+    PASSWORD_SHORT_FOR_ADMIN: true,
+    PASSWORD_UNCHANGED: true,
+    PASSWORD_WRONG: true,
+    SECOND_FACTOR_REQUIRED: true,
+    SECOND_FACTOR_WRONG: true,
+    THROTTLED: true,
+  },
 });
 
-export const confirmPassword = describeCall({
-  summary: "Confirm your password, for calls that need a fresh login",
+export const confirmPassword = describeCall<typeof passwords.confirmPassword>({
+  summary: "Confirm your password, for calls that need a fresh sign-in",
   group: "Own account",
   by: "session",
   answers: successReplySchema,
-  refuses: ["PASSWORD_WRONG", "SECOND_FACTOR_REQUIRED", "SECOND_FACTOR_WRONG", "THROTTLED"],
+  refuses: { PASSWORD_WRONG: true, SECOND_FACTOR_REQUIRED: true, SECOND_FACTOR_WRONG: true, THROTTLED: true },
 });
 
-export const chooseName = describeCall({
+export const chooseName = describeCall<typeof names.chooseName>({
   summary: "Replace a name that is no longer allowed",
   group: "Own account",
   by: "session",
   answers: savedProfileSchema,
-  refuses: ["PASSWORD_CHANGE_REQUIRED", "USERNAME_EXISTS", "THROTTLED"],
+  refuses: { PASSWORD_CHANGE_REQUIRED: true, USERNAME_EXISTS: true, THROTTLED: true },
 });
 
-export const verifyEmail = describeCall({
-  summary: "Verify an email address with the mailed link",
+export const verifyEmail = describeCall<typeof emails.verifyEmail>({
+  summary: "Verify an email address with the emailed link",
   group: "Signing in",
   by: "anybody",
   answers: successReplySchema,
-  refuses: ["VERIFICATION_LINK_INVALID"],
+  refuses: { VERIFICATION_LINK_INVALID: true },
 });
 
-export const resendVerification = describeCall({
+export const resendVerification = describeCall<typeof emails.resendVerification>({
   summary: "Resend the link that verifies your email address",
   group: "Own account",
   by: "user",
   answers: successReplySchema,
-  refuses: ["THROTTLED"],
+  refuses: { THROTTLED: true },
 });
 
-export const saveProfile = describeCall({
+export const saveProfile = describeCall<typeof updateProfile>({
   summary: "Change your profile; absent fields stay unchanged",
   group: "Own account",
   by: "user",
   answers: savedProfileSchema,
 });
 
-export const saveProfileAtSecondPath = describeCall({
+export const saveProfileAtSecondPath = describeCall<typeof updateProfile>({
   summary: "Change your profile (second path)",
   group: "Own account",
   by: "user",

@@ -5,7 +5,6 @@ import { listEntries, recordAuditEntry } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { activityQuery, activitySearch, daysBetween } from "../../forms.ts";
 import {
-  type ActivityLog,
   activityLogs,
   countActivityLogs,
   deleteUserAsAdmin,
@@ -15,6 +14,7 @@ import {
   setAdmin,
 } from "../../index.ts";
 import { anAdmin, someone, visitor } from "../core/people.fixture.ts";
+import type { ActivityLog } from "../core/responses.ts";
 import { usersTable } from "../core/schema.ts";
 import { activityLogsOf } from "./activity-log.ts";
 

@@ -3,22 +3,8 @@ import { fromReplica } from "#db/client/replica";
 import { countEntries, type Entry, type EntryFilter, hasEntry, listEntries } from "#modules/audit";
 import type { Actor } from "../core/actor.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
+import type { ActivityLog } from "../core/responses.ts";
 import { findPeople } from "../core/users/people.ts";
-
-/** One log entry as administrators read it (specification §3, "Activity log"). `user` is null if no such user exists. */
-export type ActivityLog = {
-  id: number;
-  userId: number | null;
-  user: { username: string; displayName: string } | null;
-  chatRoomId: number | null;
-  action: string;
-  /** Null, like the device, once erased (after thirty days), or if unknown. */
-  ipAddress: string | null;
-  deviceFingerprint: string | null;
-  createdAt: string;
-  /** Further details of the entry and its `subject`; null if there are none. */
-  additionalData: Record<string, unknown> | null;
-};
 
 /** Filter of the log; `ipAddress` is a prefix of an address, and both dates are inclusive. */
 export type ActivityFilter = {

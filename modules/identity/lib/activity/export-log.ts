@@ -3,8 +3,9 @@ import { currentTime } from "#db/clock";
 import { recordAuditEntry } from "#modules/audit";
 import { type Actor, auditAuthorOf, type Member } from "../core/actor.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
+import type { ActivityLog } from "../core/responses.ts";
 import { isSessionLive } from "../sessions/sessions.ts";
-import { type ActivityFilter, type ActivityLog, readActivity } from "./activity-log.ts";
+import { type ActivityFilter, readActivity } from "./activity-log.ts";
 
 const BATCH = 1000;
 

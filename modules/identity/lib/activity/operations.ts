@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { describeCall } from "#calls";
 import { activityLogSchema } from "../core/responses.ts";
+import type { activityLogs, activityLogsOf } from "./activity-log.ts";
 
-export const listActivityLogs = describeCall({
-  summary: "List the log, newest first; the `Link` header names the next page",
+export const listActivityLogs = describeCall<typeof activityLogs>({
+  summary: "List the activity log, newest first; the `Link` header names the next page",
   group: "Back office: log",
   by: "admin",
   answers: z.array(activityLogSchema),
 });
 
-export const listUserActivityLogs = describeCall({
-  summary: "List the log of one person",
+export const listUserActivityLogs = describeCall<typeof activityLogsOf>({
+  summary: "List the activity log of one person",
   group: "Back office: log",
   by: "admin",
   answers: z.array(activityLogSchema),
-  refuses: ["USER_NOT_FOUND"],
+  refuses: { USER_NOT_FOUND: true },
 });

@@ -5,8 +5,9 @@ import { currentTime } from "#db/clock";
 import type { PeopleFilter, RestrictionKind } from "../../forms.ts";
 import type { Actor } from "../core/actor.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
+import type { UserView } from "../core/responses.ts";
 import { usersTable } from "../core/schema.ts";
-import { type UserView, userViewOf } from "../core/users/user-view.ts";
+import { userViewOf } from "../core/users/user-view.ts";
 import { restrictionOf } from "../restrictions/restriction-in-force.ts";
 
 /** A person as administrators see them; a deleted person has no personal data left. */

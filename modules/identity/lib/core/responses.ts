@@ -1,22 +1,11 @@
 import { z } from "zod";
-import type { JsonView } from "#calls";
-import type { MailServer } from "#modules/mailer";
-import {
-  type NotificationChoices,
-  type NotificationPreferences,
-  restrictionCauses,
-  restrictionKinds,
-} from "../../forms.ts";
-import type { PersonalData } from "../account/personal-data.ts";
-import type { ActivityLog } from "../activity/activity-log.ts";
-import type { NotifiedDevice } from "../notifications/push-devices.ts";
+import { dateTimeSchema } from "#calls";
+import type { Customizations } from "#forms/mailer";
+import { restrictionCauses, restrictionKinds } from "../../forms.ts";
 import { passkeySchema } from "../passkeys/responses.ts";
-import type { SignedInDevice } from "../sessions/signed-in-devices.ts";
 import type { ProfileFields } from "./schema.ts";
-import type { UserView } from "./users/user-view.ts";
 
-const dateTimeSchema = z.iso.datetime();
-
+/** A user as that user and administrators see them (specification §3, §7). */
 export const userViewSchema = z
   .object({
     id: z.int(),
@@ -27,15 +16,19 @@ export const userViewSchema = z
     phoneNumber: z.string().nullable(),
     bankAccount: z.string().nullable(),
     isAdmin: z.boolean(),
-    createdAt: dateTimeSchema,
+    createdAt: z.iso.datetime(),
     language: z.enum(["en", "mn"]),
     emailVerified: z.boolean(),
     mustChangePassword: z.boolean(),
-    mustChooseName: z.boolean().describe("Whether another name must be chosen before anything else."),
-    secondFactor: z.boolean().describe("Whether a login needs a code too."),
+    mustChooseName: z
+      .boolean()
+      .describe("True while the user must choose another name before anything else."),
+    secondFactor: z.boolean().describe("True if signing in also needs a code."),
   })
-  .meta({ id: "UserView" }) satisfies z.ZodType<JsonView<UserView>>;
+  .meta({ id: "UserView" });
+export type UserView = z.output<typeof userViewSchema>;
 
+/** One log entry as administrators read it (specification §3, "Activity log"). `user` is null if no such user exists. */
 export const activityLogSchema = z
   .object({
     id: z.int(),
@@ -46,26 +39,18 @@ export const activityLogSchema = z
     ipAddress: z
       .string()
       .nullable()
-      .describe("Null once erased, as the device: after thirty days, or where none was known."),
+      .describe("Null if unknown, and once erased, after thirty days; the same for `deviceFingerprint`."),
     deviceFingerprint: z.string().nullable(),
-    createdAt: dateTimeSchema,
+    createdAt: z.iso.datetime(),
     additionalData: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe("What the entry says further, with what it is about (`subject`); null when it says nothing."),
+      .describe("Further details of the entry, with its `subject`; null if there are none."),
   })
-  .meta({ id: "ActivityLog" }) satisfies z.ZodType<JsonView<ActivityLog>>;
+  .meta({ id: "ActivityLog" });
+export type ActivityLog = z.output<typeof activityLogSchema>;
 
-export const mailServerSchema = z
-  .object({
-    configured: z.boolean(),
-    host: z.string().nullable(),
-    port: z.int().nullable(),
-    user: z.string().nullable(),
-    addresses: z.object({ admin: z.string(), transaction: z.string(), account: z.string() }),
-  })
-  .meta({ id: "MailServer" }) satisfies z.ZodType<JsonView<MailServer>>;
-
+/** A customisable email template with what its editor needs. */
 export const mailTemplateSchema = z
   .object({
     name: z.string(),
@@ -90,7 +75,7 @@ export const mailTemplateSchema = z
       footerTextMn: z.string(),
       footerTextEn: z.string(),
       customCss: z.string(),
-    }),
+    }) satisfies z.ZodType<Customizations>,
     savedAt: dateTimeSchema.nullable(),
     variables: z.array(z.enum(["name", "code", "minutes", "amount"])),
     defaultParams: z.union([
@@ -106,24 +91,41 @@ export const mailTemplateSchema = z
     ]),
   })
   .meta({ id: "MailTemplate" });
+export type MailTemplate = z.output<typeof mailTemplateSchema>;
 
+/** A device on which a person is signed in. */
 export const signedInDeviceSchema = z
   .object({
     sessionId: z.int(),
-    device: z.string().describe("What the browser calls itself, at length."),
-    browser: z.string().nullable().describe("The same as people name it; null where it cannot be told."),
+    device: z.string().describe("The browser's full user agent."),
+    browser: z.string().nullable().describe("Its short name; null if unknown."),
     system: z.string().nullable(),
     ip: z.string(),
     createdAt: dateTimeSchema,
     lastSeenAt: dateTimeSchema,
     current: z.boolean(),
   })
-  .meta({ id: "SignedInDevice" }) satisfies z.ZodType<JsonView<SignedInDevice>>;
+  .meta({ id: "SignedInDevice" });
+export type SignedInDevice = z.output<typeof signedInDeviceSchema>;
 
+/** State of a second factor. */
+export const secondFactorSchema = z.object({
+  on: z.boolean(),
+  since: dateTimeSchema.nullable(),
+  recoveryCodesLeft: z.int(),
+  pending: z.boolean(),
+});
+export type SecondFactor = z.output<typeof secondFactorSchema>;
+
+/** Which optional emails a person wants, by group. */
 export const notificationChoicesSchema = z
   .object({ reminders: z.boolean(), roomActivity: z.boolean(), requests: z.boolean() })
-  .meta({ id: "NotificationChoices" }) satisfies z.ZodType<JsonView<NotificationChoices>>;
+  .meta({ id: "NotificationChoices" });
+export type NotificationChoices = z.output<typeof notificationChoicesSchema>;
 
+/**
+ * How a person is notified of unread messages, and the quiet hours in which only notifications about money make a sound ("22:00", "08:00").
+ */
 export const notificationPreferencesSchema = z
   .object({
     pushMessages: z.boolean(),
@@ -131,18 +133,23 @@ export const notificationPreferencesSchema = z
     quietFrom: z.string().nullable(),
     quietTo: z.string().nullable(),
   })
-  .meta({ id: "Telling" }) satisfies z.ZodType<JsonView<NotificationPreferences>>;
+  .meta({ id: "Telling" });
+export type NotificationPreferences = z.output<typeof notificationPreferencesSchema>;
 
+/** A browser that shows a person's notifications. */
 export const notifiedDeviceSchema = z
   .object({
     id: z.int(),
-    browser: z.string().nullable().describe("As people name them; null where it cannot be told."),
+    browser: z.string().nullable().describe("Its short name; null if unknown."),
     system: z.string().nullable(),
     createdAt: dateTimeSchema,
-    usedAt: dateTimeSchema.nullable().describe("When one last reached the browser's push service."),
-    current: z.boolean().describe("The browser that asks."),
+    usedAt: dateTimeSchema
+      .nullable()
+      .describe("When a notification last reached the browser's push service."),
+    current: z.boolean().describe("True for the browser that makes the request."),
   })
-  .meta({ id: "NotifiedDevice" }) satisfies z.ZodType<JsonView<NotifiedDevice>>;
+  .meta({ id: "NotifiedDevice" });
+export type NotifiedDevice = z.output<typeof notifiedDeviceSchema>;
 
 const profileFieldsSchema = z
   .object({
@@ -150,8 +157,9 @@ const profileFieldsSchema = z
     phoneNumber: z.string().nullable().optional(),
     bankAccount: z.string().nullable().optional(),
   })
-  .meta({ id: "ProfileFields" }) satisfies z.ZodType<JsonView<ProfileFields>>;
+  .meta({ id: "ProfileFields" }) satisfies z.ZodType<ProfileFields>;
 
+/** One action of a person, as the log stores it; `ip` and `device` are null once erased. */
 const loggedActivitySchema = z
   .object({
     at: dateTimeSchema,
@@ -162,9 +170,10 @@ const loggedActivitySchema = z
   })
   .meta({ id: "Activity" });
 
+/** Everything Midman keeps about one person. Higher modules add their parts (`registerDataCollector`). */
 export const personalDataSchema = z
   .object({
-    generatedAt: dateTimeSchema,
+    generatedAt: z.iso.datetime(),
     profile: userViewSchema,
     consents: z.array(z.object({ document: z.string(), version: z.string(), consentedAt: dateTimeSchema })),
     sessions: z.array(signedInDeviceSchema),
@@ -174,26 +183,29 @@ export const personalDataSchema = z
     notifiedDevices: z.array(notifiedDeviceSchema),
     profileChanges: z
       .array(z.object({ at: dateTimeSchema, before: profileFieldsSchema, after: profileFieldsSchema }))
-      .describe("What administrators changed in the profile."),
+      .describe("Changes that administrators made to the profile."),
     savedFilters: z
       .array(z.object({ page: z.string(), name: z.string(), createdAt: dateTimeSchema }))
-      .describe("The filters an administrator keeps, by their names: what they look for is of other people."),
+      .describe(
+        "Names of the filters that an administrator saved, without their content, which concerns other people.",
+      ),
     restrictions: z
       .array(
         z.object({
           kind: z.enum(restrictionKinds),
           cause: z.enum(restrictionCauses),
           placedAt: dateTimeSchema,
-          until: dateTimeSchema.nullable().describe("Null for good."),
+          until: dateTimeSchema.nullable().describe("Null if permanent."),
           endedAt: dateTimeSchema.nullable(),
         }),
       )
-      .describe("How administrators limited or suspended the account."),
+      .describe("Restrictions that administrators placed on the account."),
     activity: z.array(loggedActivitySchema),
   })
   // Other modules add their own parts.
   .catchall(z.unknown())
-  .meta({ id: "PersonalData" }) satisfies z.ZodType<JsonView<PersonalData>>;
+  .meta({ id: "PersonalData" });
+export type PersonalData = z.output<typeof personalDataSchema>;
 
 /** The action was done; `message` is the text to show. */
 export const successReplySchema = z.object({ success: z.boolean(), message: z.string() });

@@ -3,15 +3,16 @@ import { currentTime } from "#db/clock";
 import { type CustomizableTemplate, type Customizations, customizableNames } from "#forms/mailer";
 import type { Language } from "#locales";
 import {
-  type MailServer,
   mailServer,
   previewTemplate,
   readCustomizableTemplate,
   saveCustomizations,
   sendTrialMail,
 } from "#modules/mailer";
+import type { MailServer } from "#views/mailer";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { type NotAdmin, requireAdmin, requireFreshAdmin } from "../core/require-actor.ts";
+import type { MailTemplate } from "../core/responses.ts";
 import { findPeople } from "../core/users/people.ts";
 import { mayTry } from "../login/throttles.ts";
 
@@ -24,8 +25,17 @@ export function emailConfig(actor: Actor): { ok: true; config: MailServer } | No
   return { ok: true, config: mailServer() };
 }
 
+/** A customisable email with what its editor needs, and the name of the administrator who saved it last. */
+export type EmailTemplate = Omit<MailTemplate, "name" | "description"> & {
+  name: CustomizableTemplate;
+  savedBy: string | null;
+};
+
 /** One customisable template with its saved customisation. */
-export async function emailTemplate(actor: Actor, name: CustomizableTemplate) {
+export async function emailTemplate(
+  actor: Actor,
+  name: CustomizableTemplate,
+): Promise<{ ok: true; template: EmailTemplate } | NotAdmin> {
   const needed = requireAdmin(actor);
   if (!needed.ok) return needed;
   const template = await readCustomizableTemplate(name);
@@ -33,7 +43,7 @@ export async function emailTemplate(actor: Actor, name: CustomizableTemplate) {
     template.savedBy === null
       ? undefined
       : (await findPeople(db(), [template.savedBy])).get(template.savedBy);
-  return { ok: true as const, template: { ...template, savedBy: savedBy?.displayName ?? null } };
+  return { ok: true, template: { ...template, savedBy: savedBy?.displayName ?? null } };
 }
 
 /** All customisable templates, by name. */

@@ -1,48 +1,57 @@
 import { z } from "zod";
 import { describeCall } from "#calls";
-import { mailServerSchema, mailTemplateSchema, successReplySchema } from "../core/responses.ts";
+import { mailServerSchema } from "#modules/mailer";
+import { mailTemplateSchema, successReplySchema } from "../core/responses.ts";
+import type {
+  customizeEmail,
+  emailConfig,
+  emailTemplate,
+  emailTemplates,
+  previewEmail,
+  sendTestEmail,
+} from "./email-settings.ts";
 
-export const showEmailConfig = describeCall({
-  summary: "Get the mail configuration",
+export const showEmailConfig = describeCall<typeof emailConfig>({
+  summary: "Get the email configuration",
   group: "Back office: mail",
   by: "admin",
   answers: z.object({ config: mailServerSchema }),
 });
 
-export const sendTestMail = describeCall({
-  summary: "Send a test mail",
+export const sendTestMail = describeCall<typeof sendTestEmail>({
+  summary: "Send a test email",
   group: "Back office: mail",
   by: "admin",
   answers: successReplySchema,
-  refuses: ["MAIL_NOT_SENT", "THROTTLED"],
+  refuses: { MAIL_NOT_SENT: true, THROTTLED: true },
 });
 
-export const listEmailTemplates = describeCall({
-  summary: "List the customisable mail templates",
+export const listEmailTemplates = describeCall<typeof emailTemplates>({
+  summary: "List the customisable email templates",
   group: "Back office: mail",
   by: "admin",
   answers: z.object({ templates: z.record(z.string(), mailTemplateSchema) }),
 });
 
-export const previewEmailTemplate = describeCall({
-  summary: "Preview a mail template",
+export const previewEmailTemplate = describeCall<typeof emailTemplate | typeof previewEmail>({
+  summary: "Preview an email template",
   group: "Back office: mail",
   by: "admin",
   answers: z.object({ success: z.boolean(), subject: z.string(), html: z.string(), text: z.string() }),
 });
 
-export const sendTestTemplate = describeCall({
-  summary: "Send a test mail of one template",
+export const sendTestTemplate = describeCall<typeof sendTestEmail>({
+  summary: "Send a test email of one template",
   group: "Back office: mail",
   by: "admin",
   answers: successReplySchema,
-  refuses: ["MAIL_NOT_SENT", "THROTTLED"],
+  refuses: { MAIL_NOT_SENT: true, THROTTLED: true },
 });
 
-export const customizeEmailTemplate = describeCall({
-  summary: "Customise a mail template",
+export const customizeEmailTemplate = describeCall<typeof customizeEmail>({
+  summary: "Customise an email template",
   group: "Back office: mail",
   by: "freshAdmin",
   answers: successReplySchema.extend({ version: z.int() }),
-  refuses: ["TEMPLATE_CHANGED"],
+  refuses: { TEMPLATE_CHANGED: true },
 });

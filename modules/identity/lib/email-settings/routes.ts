@@ -9,6 +9,7 @@ import {
 } from "#forms/mailer";
 import { translateText } from "#locales";
 import type { Actor } from "../core/actor.ts";
+import type { MailTemplate } from "../core/responses.ts";
 import { replySuccess } from "../core/route-replies.ts";
 import { withActor } from "../core/with-actor.ts";
 import {
@@ -86,9 +87,9 @@ export const emailSettingsRoutes = new Elysia({ name: "identity.mail-desk" })
       const { templates } = answer;
       return {
         templates: Object.fromEntries(
-          templates.map(({ name, savedBy: _, ...one }) => [
-            name,
-            { ...one, ...describeTemplate(actor, name) },
+          templates.map(({ savedBy: _, ...one }): [CustomizableTemplate, MailTemplate] => [
+            one.name,
+            { ...one, ...describeTemplate(actor, one.name) },
           ]),
         ),
       };

@@ -3,9 +3,10 @@ import { db, runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
 import { recordAuditEntry } from "#modules/audit";
 import type { TemplateName } from "#modules/mailer";
-import type { NotificationChoices, NotificationGroup, NotificationsInput } from "../../forms.ts";
+import type { NotificationGroup, NotificationsInput } from "../../forms.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
+import type { NotificationChoices } from "../core/responses.ts";
 import { usersTable } from "../core/schema.ts";
 import { holdUser, type UserRow, userById } from "../core/users/find-users.ts";
 

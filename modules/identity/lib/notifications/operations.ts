@@ -5,63 +5,75 @@ import {
   notifiedDeviceSchema,
   successReplySchema,
 } from "../core/responses.ts";
+import type {
+  chooseNotificationPreferences,
+  readNotificationPreferences,
+} from "./notification-preferences.ts";
+import type {
+  notifiedDevices,
+  pushKey,
+  sendTestNotification,
+  turnPushOff,
+  turnPushOn,
+} from "./push-devices.ts";
 
-export const showPushKey = describeCall({
+export const showPushKey = describeCall<typeof pushKey>({
   summary: "Get the public key of push notifications",
   group: "Notifications",
   by: "anybody",
   answers: z.object({ key: z.string() }),
 });
 
-export const listSubscriptions = describeCall({
+export const listSubscriptions = describeCall<typeof notifiedDevices>({
   summary: "List your browsers with push notifications",
   group: "Notifications",
   by: "user",
   answers: z.array(notifiedDeviceSchema),
 });
 
-export const subscribeBrowser = describeCall({
+export const subscribeBrowser = describeCall<typeof turnPushOn>({
   summary: "Subscribe this browser to push notifications",
   group: "Notifications",
   by: "user",
   answers: successReplySchema,
-  refuses: ["PUSH_OF_ANOTHER", "PUSH_SERVICE_UNKNOWN", "THROTTLED"],
+  refuses: { PUSH_OF_ANOTHER: true, PUSH_SERVICE_UNKNOWN: true, THROTTLED: true },
 });
 
-export const unsubscribeBrowser = describeCall({
+export const unsubscribeBrowser = describeCall<typeof turnPushOff>({
   summary: "Unsubscribe this browser from push notifications",
   group: "Notifications",
   by: "user",
   answers: successReplySchema,
-  refuses: ["NOT_FOUND"],
+  refuses: { NOT_FOUND: true },
 });
 
-export const unsubscribeOtherBrowser = describeCall({
+export const unsubscribeOtherBrowser = describeCall<typeof turnPushOff>({
   summary: "Unsubscribe a browser from push notifications",
   group: "Notifications",
   by: "user",
   answers: successReplySchema,
+  refuses: { NOT_FOUND: true },
 });
 
-export const testPush = describeCall({
+export const testPush = describeCall<typeof sendTestNotification>({
   summary: "Send yourself a test notification",
   group: "Notifications",
   by: "user",
   answers: successReplySchema,
-  refuses: ["PUSH_OFF", "THROTTLED"],
+  refuses: { PUSH_OFF: true, THROTTLED: true },
 });
 
-export const showNotificationPreferences = describeCall({
+export const showNotificationPreferences = describeCall<typeof readNotificationPreferences>({
   summary: "Get your notification preferences",
   group: "Notifications",
   by: "user",
   answers: notificationPreferencesSchema,
 });
 
-export const updateNotificationPreferences = describeCall({
+export const updateNotificationPreferences = describeCall<typeof chooseNotificationPreferences>({
   summary: "Replace your notification preferences",
   group: "Notifications",
   by: "user",
   answers: successReplySchema.extend({ telling: notificationPreferencesSchema }),
-  refuses: ["THROTTLED"],
+  refuses: { THROTTLED: true },
 });

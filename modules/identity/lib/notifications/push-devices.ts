@@ -5,21 +5,9 @@ import { recordAuditEntry } from "#modules/audit";
 import { keepPushDevice, pushDevicesOf, queuePush, removePushDevice, vapidPublicKey } from "#modules/mailer";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { type NotSignedIn, requireUser } from "../core/require-actor.ts";
+import type { NotifiedDevice } from "../core/responses.ts";
 import { mayTry, type ThrottleRefusal } from "../login/throttles.ts";
 import { deviceName } from "../request/device-name.ts";
-
-/** A browser that shows a person's notifications. */
-export type NotifiedDevice = {
-  id: number;
-  /** Short names; null if unknown. */
-  browser: string | null;
-  system: string | null;
-  createdAt: Date;
-  /** When a notification last reached the browser's push service. */
-  usedAt: Date | null;
-  /** Whether it is the browser that made the request. */
-  current: boolean;
-};
 
 /** The public half of the key that signs push messages; a browser binds its subscription to it. Not secret. */
 export function pushKey(): Promise<string> {

@@ -1,5 +1,5 @@
 import { formatMoment } from "#format";
-import type { NotificationPreferences } from "../../forms.ts";
+import type { NotificationPreferences } from "../core/responses.ts";
 import type { UserRow } from "../core/users/find-users.ts";
 
 const DAY = 24 * 60;

@@ -8,16 +8,8 @@ import { type NotFresh, type NotSignedIn, requireFreshLogin, requireUser } from 
 import { passkeysTable, sessionsTable } from "../core/schema.ts";
 import { endSessionsOfPasskey, holdMember } from "../sessions/sessions.ts";
 import type { RenamePasskeyInput } from "./forms.ts";
+import type { OwnPasskey } from "./responses.ts";
 import { holdPasskey, type PasskeyRow, passkeysOf } from "./stored-passkeys.ts";
-
-/** A passkey as its owner sees it. `copied`: a copy was used, and the passkey no longer works. */
-export type OwnPasskey = {
-  id: number;
-  name: string;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  copied: boolean;
-};
 
 type NoSuchPasskey = { ok: false; code: "PASSKEY_NOT_FOUND" };
 

@@ -1,18 +1,17 @@
 import { z } from "zod";
-import type { JsonView } from "#calls";
-import type { OwnPasskey } from "./manage-passkeys.ts";
+import { dateTimeSchema } from "#calls";
 
-const dateTimeSchema = z.iso.datetime();
-
+/** A passkey as its owner sees it. */
 export const passkeySchema = z
   .object({
     id: z.int(),
     name: z.string(),
     createdAt: dateTimeSchema,
     lastUsedAt: dateTimeSchema.nullable(),
-    copied: z.boolean().describe("A copy of it was used: it opens nothing any more."),
+    copied: z.boolean().describe("True once a copy of it was used; it no longer works."),
   })
-  .meta({ id: "Passkey" }) satisfies z.ZodType<JsonView<OwnPasskey>>;
+  .meta({ id: "Passkey" });
+export type OwnPasskey = z.output<typeof passkeySchema>;
 
 const credentialSchema = z.looseObject({ id: z.string(), type: z.literal("public-key") });
 

@@ -6,13 +6,11 @@ import { sessionSecret } from "#db/secrets/instance-secrets";
 import { bankAccountsInModules } from "../core/identity-guards.ts";
 import { usersTable } from "../core/schema.ts";
 import { holdUser, type UserRow } from "../core/users/find-users.ts";
+import type { LinkedAccount } from "./responses.ts";
 import { restrictionOf } from "./restriction-in-force.ts";
 import { type IdentifierKind, identifierHashesTable, restrictionsTable } from "./schema.ts";
 
 type IdentifierHash = { kind: IdentifierKind; digest: string };
-
-/** A restricted account that shares identifiers with another. `username` is null once it is deleted. */
-export type LinkedAccount = { userId: number; username: string | null; kinds: IdentifierKind[] };
 
 /**
  * Stores hashes of a restricted person's phone number, email and bank accounts, so that administrators can recognise a later account of

@@ -1,43 +1,47 @@
 import { z } from "zod";
 import { describeCall } from "#calls";
 import { successReplySchema } from "../core/responses.ts";
+import type { confirmRestriction } from "./confirm-restriction.ts";
+import type { liftRestriction } from "./lift-restriction.ts";
 import { linkedAccountSchema, restrictionViewSchema } from "./responses.ts";
+import type { restrictPerson } from "./restrict-person.ts";
+import type { restrictionsOf } from "./restriction-views.ts";
 
-export const listRestrictions = describeCall({
+export const listRestrictions = describeCall<typeof restrictionsOf>({
   summary: "List a person's restrictions, and restricted accounts with the same phone, bank account or email",
   group: "Back office: people",
   by: "admin",
   answers: z.object({ restrictions: z.array(restrictionViewSchema), same: z.array(linkedAccountSchema) }),
-  refuses: ["USER_NOT_FOUND"],
+  refuses: { USER_NOT_FOUND: true },
 });
 
-export const restrictUser = describeCall({
+export const restrictUser = describeCall<typeof restrictPerson>({
   summary: "Limit or suspend a person until a day",
   group: "Back office: people",
   by: "freshAdmin",
   answers: successReplySchema,
-  refuses: ["USER_NOT_FOUND", "OWN_ACCOUNT", "ADMIN_ACCOUNT"],
+  refuses: { USER_NOT_FOUND: true, OWN_ACCOUNT: true, ADMIN_ACCOUNT: true },
 });
 
-export const confirmPermanentRestriction = describeCall({
+export const confirmPermanentRestriction = describeCall<typeof confirmRestriction>({
   summary: "Confirm a permanent restriction as a second administrator",
   group: "Back office: people",
   by: "freshAdmin",
   answers: successReplySchema,
-  refuses: [
-    "USER_NOT_FOUND",
-    "RESTRICTION_NOT_PROPOSED",
-    "FOUR_EYES_REQUIRED",
-    "FOUR_EYES_RELATED",
-    "PROPOSER_NOT_ADMIN",
-    "PROPOSAL_CHANGED",
-  ],
+  refuses: {
+    USER_NOT_FOUND: true,
+    RESTRICTION_NOT_PROPOSED: true,
+    FOUR_EYES_REQUIRED: true,
+    FOUR_EYES_RELATED: true,
+    PROPOSER_NOT_ADMIN: true,
+    PROPOSAL_CHANGED: true,
+  },
 });
 
-export const liftUserRestriction = describeCall({
+export const liftUserRestriction = describeCall<typeof liftRestriction>({
   summary: "Lift a person's restriction",
   group: "Back office: people",
   by: "freshAdmin",
   answers: successReplySchema,
-  refuses: ["USER_NOT_FOUND"],
+  refuses: { USER_NOT_FOUND: true },
 });

@@ -1,16 +1,10 @@
 import { asc, eq } from "drizzle-orm";
 import { db } from "#db/client";
-import { type RestrictionRow, restrictionsTable } from "./schema.ts";
+import type { PersonalData } from "../core/responses.ts";
+import { restrictionsTable } from "./schema.ts";
 
-/** A restriction as the person sees it in their data: without the administrators' notes. */
-export type OwnRestriction = Pick<RestrictionRow, "kind" | "cause" | "endedAt"> & {
-  placedAt: Date;
-  /** Null if permanent. */
-  until: Date | null;
-};
-
-/** Every restriction a person ever had, in order of placement. */
-export async function ownRestrictions(userId: number): Promise<OwnRestriction[]> {
+/** Every restriction a person ever had, in order of placement, without the administrators' notes. */
+export async function ownRestrictions(userId: number): Promise<PersonalData["restrictions"]> {
   const rows = await db()
     .select()
     .from(restrictionsTable)

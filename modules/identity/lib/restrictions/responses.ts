@@ -1,13 +1,14 @@
 import { z } from "zod";
-import type { JsonView } from "#calls";
 import { restrictionCauses, restrictionKinds } from "../../forms.ts";
-import type { LinkedAccount } from "./linked-accounts.ts";
-import type { RestrictionView } from "./restriction-views.ts";
 import { identifierKinds } from "./schema.ts";
 
 const dateTimeSchema = z.iso.datetime();
-const administratorNameSchema = z.string().nullable().describe("Null once that administrator is deleted.");
+const administratorNameSchema = z
+  .string()
+  .nullable()
+  .describe("Null once that administrator's account is deleted.");
 
+/** One restriction of a person, for administrators. */
 export const restrictionViewSchema = z
   .object({
     id: z.int(),
@@ -16,14 +17,16 @@ export const restrictionViewSchema = z
     note: z.string().nullable(),
     by: administratorNameSchema,
     at: dateTimeSchema,
-    until: dateTimeSchema.nullable().describe("Null for good."),
+    until: dateTimeSchema.nullable().describe("When it ends by itself; null if permanent."),
     inForce: z.boolean(),
     proposed: z
       .object({
         obstacle: z.enum(["FOUR_EYES_REQUIRED", "FOUR_EYES_RELATED", "PROPOSER_NOT_ADMIN"]).nullable(),
       })
       .nullable()
-      .describe("It waits for a second administrator to make it last for good, and why who asks cannot."),
+      .describe(
+        "Set while a proposal to make it permanent waits for a second administrator. `obstacle` is why the reader may not confirm it.",
+      ),
     confirmed: z.object({ by: administratorNameSchema, at: dateTimeSchema }).nullable(),
     ended: z
       .object({
@@ -34,8 +37,11 @@ export const restrictionViewSchema = z
       })
       .nullable(),
   })
-  .meta({ id: "Restriction" }) satisfies z.ZodType<JsonView<RestrictionView>>;
+  .meta({ id: "Restriction" });
+export type RestrictionView = z.output<typeof restrictionViewSchema>;
 
+/** A restricted account that shares identifiers with another. `username` is null once it is deleted. */
 export const linkedAccountSchema = z
   .object({ userId: z.int(), username: z.string().nullable(), kinds: z.array(z.enum(identifierKinds)) })
-  .meta({ id: "LinkedAccount" }) satisfies z.ZodType<JsonView<LinkedAccount>>;
+  .meta({ id: "LinkedAccount" });
+export type LinkedAccount = z.output<typeof linkedAccountSchema>;

@@ -1,40 +1,19 @@
 import { and, asc, desc, eq, gt, isNull } from "drizzle-orm";
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
-import type { RestrictionCause, RestrictionKind } from "../../forms.ts";
+import type { RestrictionKind } from "../../forms.ts";
 import { isAdministratorSince } from "../administrators/administrator-grants.ts";
 import { relatedAdministratorIds } from "../administrators/related-administrators.ts";
 import type { Actor } from "../core/actor.ts";
 import { type NotAdmin, requireAdmin } from "../core/require-actor.ts";
 import { usersTable } from "../core/schema.ts";
 import { findPeople } from "../core/users/people.ts";
-import { type LinkedAccount, linkedAccounts } from "./linked-accounts.ts";
+import { linkedAccounts } from "./linked-accounts.ts";
+import type { LinkedAccount, RestrictionView } from "./responses.ts";
 import { type RestrictionRow, restrictionsTable } from "./schema.ts";
 
 /** Why this administrator may not confirm a permanent restriction; null if they may. */
-type ConfirmObstacle = "FOUR_EYES_REQUIRED" | "FOUR_EYES_RELATED" | "PROPOSER_NOT_ADMIN";
-
-/** One restriction of a person for administrators. Moments are ISO 8601; names of deleted administrators are null. */
-export type RestrictionView = {
-  id: number;
-  kind: RestrictionKind;
-  cause: RestrictionCause;
-  note: string | null;
-  by: string | null;
-  at: string;
-  /** When it ends by itself; null once confirmed as permanent. */
-  until: string | null;
-  inForce: boolean;
-  /** Set while a proposal to make it permanent waits for a second administrator. */
-  proposed: { obstacle: ConfirmObstacle | null } | null;
-  confirmed: { by: string | null; at: string } | null;
-  ended: {
-    by: string | null;
-    at: string;
-    how: "lifted" | "replaced" | "deleted";
-    note: string | null;
-  } | null;
-};
+type ConfirmObstacle = NonNullable<RestrictionView["proposed"]>["obstacle"];
 
 export type RestrictionList = { ok: true; restrictions: RestrictionView[]; same: LinkedAccount[] };
 
@@ -93,7 +72,7 @@ async function findConfirmObstacle(
   reader: number,
   { placedBy, placedAt }: RestrictionRow,
   at: Date,
-): Promise<ConfirmObstacle | null> {
+): Promise<ConfirmObstacle> {
   if (placedBy === reader) return "FOUR_EYES_REQUIRED";
   if ((await relatedAdministratorIds(db(), reader, at)).includes(placedBy)) return "FOUR_EYES_RELATED";
   return (await isAdministratorSince(db(), placedBy, placedAt)) ? null : "PROPOSER_NOT_ADMIN";

@@ -5,6 +5,7 @@ import { recordAuditEntry } from "#modules/audit";
 import { mailSecurityNotice } from "../account/security-notice.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { type NotFresh, type NotSignedIn, requireFreshLogin, requireUser } from "../core/require-actor.ts";
+import type { SecondFactor } from "../core/responses.ts";
 import { usersTable } from "../core/schema.ts";
 import { userById } from "../core/users/find-users.ts";
 import { holdMember } from "../sessions/sessions.ts";
@@ -14,10 +15,7 @@ import { forgetFactor, recoveryCodesLeft, replaceRecoveryCodes } from "./recover
 /** Ten recovery codes, which are never shown again. */
 export type RecoveryCodes = { ok: true; recoveryCodes: string[] };
 
-/** State of a second factor. `pending`: a secret was shown, but its first code has not been confirmed. */
-export type SecondFactor = { on: boolean; since: Date | null; recoveryCodesLeft: number; pending: boolean };
-
-/** State of the actor's second factor. */
+/** State of the actor's second factor. `pending`: a secret was shown, but its first code has not been confirmed. */
 export async function secondFactorOf(actor: Actor): Promise<({ ok: true } & SecondFactor) | NotSignedIn> {
   const needed = requireUser(actor);
   if (!needed.ok) return needed;

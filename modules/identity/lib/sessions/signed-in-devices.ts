@@ -5,22 +5,10 @@ import { recordAuditEntry } from "#modules/audit";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import { sessionLifetimes } from "../core/lifetimes.ts";
 import { type NotFresh, type NotSignedIn, requireFreshLogin, requireUser } from "../core/require-actor.ts";
+import type { SignedInDevice } from "../core/responses.ts";
 import { sessionsTable } from "../core/schema.ts";
 import { deviceName } from "../request/device-name.ts";
 import { endSession, endSessionsOf, holdMember } from "./sessions.ts";
-
-export type SignedInDevice = {
-  sessionId: number;
-  /** The full user agent. */
-  device: string;
-  /** Its short name; null if unknown. */
-  browser: string | null;
-  system: string | null;
-  ip: string;
-  createdAt: Date;
-  lastSeenAt: Date;
-  current: boolean;
-};
 
 /** The actor's signed-in devices, last seen first. */
 export async function sessionsOf(

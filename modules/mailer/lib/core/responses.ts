@@ -1,9 +1,7 @@
 import { z } from "zod";
-import type { JsonView } from "#calls";
-import type { KeptMail } from "../sending/sandbox-mailbox.ts";
+import { dateTimeSchema } from "#calls";
 
-const dateTimeSchema = z.iso.datetime();
-
+/** An email in the development mailbox; `links` are the URLs in its text, in order. */
 export const keptMailSchema = z
   .object({
     id: z.int(),
@@ -14,4 +12,17 @@ export const keptMailSchema = z
     text: z.string(),
     links: z.array(z.string()),
   })
-  .meta({ id: "KeptMail" }) satisfies z.ZodType<JsonView<KeptMail>>;
+  .meta({ id: "KeptMail" });
+export type KeptMail = z.output<typeof keptMailSchema>;
+
+/** The mail server's settings without any secret. `host`, `port` and `user` are null if none is configured. */
+export const mailServerSchema = z
+  .object({
+    configured: z.boolean(),
+    host: z.string().nullable(),
+    port: z.int().nullable(),
+    user: z.string().nullable(),
+    addresses: z.object({ admin: z.string(), transaction: z.string(), account: z.string() }),
+  })
+  .meta({ id: "MailServer" });
+export type MailServer = z.output<typeof mailServerSchema>;

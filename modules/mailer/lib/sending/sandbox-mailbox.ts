@@ -1,20 +1,10 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { isTrial } from "#config";
 import { db, type Tx } from "#db/client";
+import type { KeptMail } from "../core/responses.ts";
 import { mailboxTable } from "../core/schema.ts";
 import type { RenderedMail } from "../templates/render-mail.ts";
 import type { Address } from "./senders.ts";
-
-/** A mail in the development mailbox; `links` are the URLs in its text, in order. */
-export type KeptMail = {
-  id: number;
-  at: Date;
-  from: string;
-  to: string;
-  subject: string;
-  text: string;
-  links: string[];
-};
 
 type NotFoundRefusal = { ok: false; code: "NOT_FOUND" };
 const notFoundRefusal: NotFoundRefusal = { ok: false, code: "NOT_FOUND" };

@@ -3,6 +3,7 @@ import { runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
 import type { Language } from "#locales";
 import { type AuditActor, recordAuditEntry } from "#modules/audit";
+import type { MailServer } from "../core/responses.ts";
 import {
   type CustomizableTemplate,
   type Customizations,
@@ -14,15 +15,6 @@ import { insertWithoutDelivery, type Letter } from "../sending/send-mail.ts";
 import { type RenderedMail, renderMail } from "./render-mail.ts";
 import { templateSamples } from "./template-samples.ts";
 import { type TemplateData, templateSchemas } from "./templates.ts";
-
-/** The mail server's settings without any secret. `host`, `port` and `user` are null if none is configured. */
-export type MailServer = {
-  configured: boolean;
-  host: string | null;
-  port: number | null;
-  user: string | null;
-  addresses: { admin: string; transaction: string; account: string };
-};
 
 /** The mail server's settings as administrators see them: never the password. */
 export function mailServer(): MailServer {

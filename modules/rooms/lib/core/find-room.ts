@@ -2,33 +2,18 @@ import { and, eq, isNull } from "drizzle-orm";
 import { db } from "#db/client";
 import { prepareQuery } from "#db/client/prepared-query";
 import { type Actor, type NotSignedIn, requireUser } from "#modules/identity";
-import { findSeats, type Participant, participantsOf } from "./participants.ts";
+import { findSeats, participantsOf } from "./participants.ts";
 import { type RoomNotFound, roomNotFound } from "./refusals.ts";
+import type { Participant, Room } from "./responses.ts";
 import { currentRoomGuards } from "./room-guards.ts";
 import {
   countersTable,
   invitesTable,
   type MemberRow,
   membersTable,
-  type Role,
   type RoomRow,
   roomsTable,
 } from "./schema.ts";
-
-/** A room as one of its members sees it (product-spec §3). */
-export type Room = {
-  id: number;
-  name: string;
-  description: string | null;
-  createdAt: string;
-  createdById: number;
-  inviteCode: string | null;
-  /** Inactive once its trade has ended. */
-  status: "active" | "inactive";
-  participants: Participant[];
-  /** The reader's role. */
-  role: Role;
-};
 
 /** A room and the `seq` of its last message. */
 type FoundRoom = { ok: true; room: Room; lastSeq: number };

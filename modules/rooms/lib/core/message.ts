@@ -1,34 +1,10 @@
 import { type Language, translateText } from "#locales";
 import { nameInNotice } from "../messages/message-content.ts";
 import type { NoticeNames, NoticePerson } from "./notice-names.ts";
+import type { Message } from "./responses.ts";
 import type { MessageRow, MessageType } from "./schema.ts";
 
 type NoticeParams = Record<string, string | number>;
-
-/** A message as its reader receives it: product-spec §3, with `seq` and the sender's own `clientId`. */
-export type Message = {
-  id: number;
-  roomId: number;
-  seq: number;
-  /** Null for the server's messages. */
-  senderId: number | null;
-  clientId: string | null;
-  type: MessageType;
-  /** The text to show. For `payment` and `payment_qr`, the JSON of product-spec §3, which a chat does not show. */
-  content: string;
-  imageUrl: string | null;
-  /** Set for pictures only. The sizes are those of `full`; `caption` is the sender's text, "" if there is none. */
-  image?: { width: number; height: number; small: string; full: string; caption: string };
-  createdAt: string;
-  /** Set for the server's messages only: the event itself, apart from its text. */
-  notice?: {
-    code: string;
-    params: NoticeParams;
-    text: string;
-    /** The member concerned. Their name is not part of the text, which is Midman's. */
-    person?: NoticePerson;
-  };
-};
 
 /** A stored message in its reader's language; `names` holds the people whom notices mention. */
 export function messageOf(row: MessageRow, language: Language, names: NoticeNames = new Map()): Message {

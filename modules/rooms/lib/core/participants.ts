@@ -5,26 +5,9 @@ import { type Actor, findPeople, type NotSignedIn, requireUser } from "#modules/
 import { findMembership } from "../membership/membership.ts";
 import { maskContact, maskEmail } from "./masked-contacts.ts";
 import { type RoomNotFound, roomNotFound } from "./refusals.ts";
+import type { Participant, PublicParticipant } from "./responses.ts";
 import { currentRoomGuards } from "./room-guards.ts";
-import { type MemberRow, membersTable, type Role } from "./schema.ts";
-
-/** A member as shown to everyone in the room; frames contain no more than this. */
-export type PublicParticipant = {
-  id: number;
-  username: string;
-  displayName: string;
-  role: Role;
-  avatarInitials: string;
-};
-
-/** A member as in product-spec §3; the other member's phone number, bank account and email may be masked. */
-export type Participant = PublicParticipant & {
-  email: string | null;
-  phoneNumber: string | null;
-  bankAccount: string | null;
-  /** The `seq` of the last message they have read. */
-  readSeq: number;
-};
+import { type MemberRow, membersTable } from "./schema.ts";
 
 export type ListedParticipants = { ok: true; participants: Participant[] };
 

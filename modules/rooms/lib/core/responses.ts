@@ -1,53 +1,56 @@
 import { z } from "zod";
-import type { JsonView } from "#calls";
-import type { RoomCard } from "../membership/list-rooms.ts";
-import type { Room } from "./find-room.ts";
-import type { Message } from "./message.ts";
-import type { Participant } from "./participants.ts";
+import { memberRoles, messageTypes } from "./schema.ts";
 
-const dateTimeSchema = z.iso.datetime();
+// Times are ISO 8601.
+const momentSchema = z.iso.datetime();
 
-export const roleSchema = z.enum(["buyer", "seller"]).meta({ id: "Role" });
+export const roleSchema = z.enum(memberRoles).meta({ id: "Role" });
 
-export const participantSchema = z
-  .object({
-    id: z.int(),
-    username: z.string(),
-    displayName: z.string(),
-    role: roleSchema,
-    avatarInitials: z.string(),
+/** A member as shown to everyone in the room; frames contain no more than this. */
+export const publicParticipantSchema = z.object({
+  id: z.int(),
+  username: z.string(),
+  displayName: z.string(),
+  role: roleSchema,
+  avatarInitials: z.string(),
+});
+export type PublicParticipant = z.output<typeof publicParticipantSchema>;
+
+/** A member as in product-spec §3; the other member's phone number, bank account and email may be masked. */
+export const participantSchema = publicParticipantSchema
+  .extend({
     email: z.string().nullable(),
     phoneNumber: z.string().nullable(),
     bankAccount: z.string().nullable(),
-    readSeq: z.int().describe("The last message they have read."),
+    readSeq: z.int().describe("The `seq` of the last message they have read."),
   })
-  .meta({ id: "Participant" }) satisfies z.ZodType<JsonView<Participant>>;
+  .meta({ id: "Participant" });
+export type Participant = z.output<typeof participantSchema>;
 
-const messageTypeSchema = z
-  .enum(["text", "image", "system", "payment", "payment_qr"])
-  .meta({ id: "MessageType" });
+const messageTypeSchema = z.enum(messageTypes).meta({ id: "MessageType" });
 
+/** A message as its reader receives it: product-spec §3, with `seq` and the sender's own `clientId`. */
 export const messageSchema = z
   .object({
     id: z.int(),
     roomId: z.int(),
     seq: z.int(),
-    senderId: z.int().nullable().describe("Null for what the server says."),
+    senderId: z.int().nullable().describe("Null for the server's messages."),
     clientId: z.string().nullable(),
     type: messageTypeSchema,
     content: z
       .string()
       .describe(
-        "What is shown. The JSON of product-spec §3 for `payment` and `payment_qr`, which a chat does not show.",
+        "The text to show. For `payment` and `payment_qr`, the JSON of product-spec §3, which a chat does not show.",
       ),
     imageUrl: z.string().nullable(),
     image: z
       .object({ width: z.int(), height: z.int(), small: z.string(), full: z.string(), caption: z.string() })
       .optional()
       .describe(
-        'Only a picture has one. Sizes are those of `full`; `caption` is the sender\'s own, "" where they gave none.',
+        'Set for pictures only. The sizes are those of `full`; `caption` is the sender\'s text, "" if there is none.',
       ),
-    createdAt: dateTimeSchema,
+    createdAt: momentSchema,
     notice: z
       .object({
         code: z.string(),
@@ -56,38 +59,41 @@ export const messageSchema = z
         person: z
           .object({ id: z.int(), displayName: z.string(), avatarInitials: z.string() })
           .optional()
-          .describe("Which member it speaks of; their name is no part of the words."),
+          .describe("The member concerned. Their name is not part of the text."),
       })
       .optional()
-      .describe("Only the server's messages have one: what happened, apart from the words for it."),
+      .describe("Set for the server's messages only: the event itself, apart from its text."),
   })
-  .meta({ id: "Message" }) satisfies z.ZodType<JsonView<Message>>;
+  .meta({ id: "Message" });
+export type Message = z.output<typeof messageSchema>;
 
+/** A room as one of its members sees it (product-spec §3). */
 export const roomSchema = z
   .object({
     id: z.int(),
     name: z.string(),
     description: z.string().nullable(),
-    createdAt: dateTimeSchema,
+    createdAt: momentSchema,
     createdById: z.int(),
     inviteCode: z.string().nullable(),
     status: z.enum(["active", "inactive"]).describe("Inactive once its trade has ended."),
     participants: z.array(participantSchema),
-    role: roleSchema.describe("The reader's own seat."),
+    role: roleSchema.describe("The reader's own role."),
   })
-  .meta({ id: "Room" }) satisfies z.ZodType<JsonView<Room>>;
+  .meta({ id: "Room" });
+export type Room = z.output<typeof roomSchema>;
 
+/** A room in its member's list. */
 export const roomCardSchema = roomSchema
   .extend({
     lastMessage: messageSchema
       .nullable()
-      .describe("The last thing said that the reader may see; payments are not said."),
-    unread: z
-      .int()
-      .describe("What others said and the server told since the reader last read, counted up to 100."),
-    activityAt: dateTimeSchema.describe("When something last happened there, ISO 8601."),
+      .describe("The last message that the reader may see, except payment messages."),
+    unread: z.int().describe("Messages of others and notices since the reader last read, counted up to 100."),
+    activityAt: momentSchema.describe("When something last happened in the room, ISO 8601."),
   })
-  .meta({ id: "RoomCard" }) satisfies z.ZodType<JsonView<RoomCard>>;
+  .meta({ id: "RoomCard" });
+export type RoomCard = z.output<typeof roomCardSchema>;
 
 export const successSchema = z.object({ success: z.boolean() });
 export const invitationSchema = z

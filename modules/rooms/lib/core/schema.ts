@@ -6,8 +6,10 @@ const bigintColumn = (name: string) => bigint(name, { mode: "number" });
 const byteaColumn = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 const timestampColumn = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-export type Role = "buyer" | "seller";
-export type MessageType = "text" | "image" | "system" | "payment" | "payment_qr";
+export const memberRoles = ["buyer", "seller"] as const;
+export type Role = (typeof memberRoles)[number];
+export const messageTypes = ["text", "image", "system", "payment", "payment_qr"] as const;
+export type MessageType = (typeof messageTypes)[number];
 
 export const roomsTable = roomsSchema.table("rooms", {
   id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),

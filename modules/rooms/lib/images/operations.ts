@@ -2,36 +2,41 @@ import { z } from "zod";
 import { describeCall } from "#calls";
 import { sendImageInput } from "../../forms.ts";
 import { messageSchema } from "../core/responses.ts";
+import type * as images from "./send-image.ts";
+import type { findVisibleImage, readPictureFile } from "./visible-image.ts";
 
-export const sendImage = describeCall({
+export const sendImage = describeCall<typeof images.sendImage>({
   summary: "Send a picture",
   group: "Rooms",
   by: "user",
   answers: messageSchema,
   status: [201],
   body: sendImageInput.extend({ imageData: z.string().describe("The picture as a base64 data URL.") }),
-  refuses: [
-    "CHAT_ROOM_NOT_FOUND",
-    "CLIENT_ID_REUSED",
-    "IMAGES_BUSY",
-    "IMAGE_MISSING",
-    "IMAGE_TOO_LARGE",
-    "IMAGE_TOO_MANY_PIXELS",
-    "IMAGE_UNREADABLE",
-    "THROTTLED",
-  ],
+  refuses: {
+    CHAT_ROOM_NOT_FOUND: true,
+    CLIENT_ID_REUSED: true,
+    IMAGES_BUSY: true,
+    IMAGE_MISSING: true,
+    IMAGE_TOO_LARGE: true,
+    IMAGE_TOO_MANY_PIXELS: true,
+    IMAGE_UNREADABLE: true,
+    THROTTLED: true,
+    UNAVAILABLE: true,
+  },
 });
 
-export const showImage = describeCall({
+export const showImage = describeCall<typeof findVisibleImage | typeof readPictureFile>({
   summary: "Get a picture",
   group: "Rooms",
   by: "user",
   file: "image/webp",
+  refuses: { NOT_FOUND: true, UNAVAILABLE: true },
 });
 
-export const showSmallImage = describeCall({
+export const showSmallImage = describeCall<typeof findVisibleImage | typeof readPictureFile>({
   summary: "Get a picture in its small size",
   group: "Rooms",
   by: "user",
   file: "image/webp",
+  refuses: { NOT_FOUND: true, UNAVAILABLE: true },
 });

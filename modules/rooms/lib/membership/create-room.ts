@@ -16,9 +16,10 @@ import {
   soundsLikeNotice,
 } from "#modules/identity";
 import { createRoomInput } from "../../forms.ts";
-import { type Room, roomViewOf } from "../core/find-room.ts";
+import { roomViewOf } from "../core/find-room.ts";
 import { participantsOf } from "../core/participants.ts";
 import { type InvalidInput, refuseInvalidInput } from "../core/refusals.ts";
+import type { Room } from "../core/responses.ts";
 import { newInviteCode } from "../core/room-code.ts";
 import { countersTable, invitesTable, membersTable, roomsTable } from "../core/schema.ts";
 import { addToRoomList } from "../privacy/room-activity.ts";

@@ -14,9 +14,10 @@ import {
   requireUser,
 } from "#modules/identity";
 import { joinInput } from "../../forms.ts";
-import { findRoomOfMember, type Room } from "../core/find-room.ts";
+import { findRoomOfMember } from "../core/find-room.ts";
 import { readPublicParticipants } from "../core/participants.ts";
 import { type InvalidInput, refuseInvalidInput } from "../core/refusals.ts";
+import type { Room } from "../core/responses.ts";
 import { parseInviteCode } from "../core/room-code.ts";
 import { lockRoomRow } from "../core/room-locks.ts";
 import { sendRoomSignal } from "../core/room-signals.ts";

@@ -2,8 +2,9 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import type { Language } from "#locales";
 import { roomLimits } from "../../forms.ts";
-import { type Message, messageOf } from "../core/message.ts";
+import { messageOf } from "../core/message.ts";
 import { findNoticeNames } from "../core/notice-names.ts";
+import type { Message } from "../core/responses.ts";
 import { countersTable, membersTable, messagesTable } from "../core/schema.ts";
 import { conversationSpan, type RoomLifetime } from "../messages/conversation-span.ts";
 

@@ -5,23 +5,13 @@ import type { ThrottleRefusal } from "#db/throttle/throttle-attempts";
 import { createTokenBucket } from "#db/throttle/token-bucket";
 import { type Actor, type Member, type NotSignedIn, requireUser } from "#modules/identity";
 import { roomListInput, roomSearchInput } from "../../forms.ts";
-import { type Room, roomViewOf } from "../core/find-room.ts";
-import type { Message } from "../core/message.ts";
+import { roomViewOf } from "../core/find-room.ts";
 import { participantsByRoom } from "../core/participants.ts";
 import { type InvalidInput, refuseInvalidInput } from "../core/refusals.ts";
+import type { RoomCard } from "../core/responses.ts";
 import { activityTable, countersTable, invitesTable, membersTable, roomsTable } from "../core/schema.ts";
 import { type MessageSummary, summarizeMessages } from "./latest-messages.ts";
 import { findMatchingRooms } from "./search-rooms.ts";
-
-/** A room in its member's list. */
-export type RoomCard = Room & {
-  /** The last message the reader may see, except payment messages. */
-  lastMessage: Message | null;
-  /** Messages of others and notices since the reader last read, counted up to 100. */
-  unread: number;
-  /** When something last happened in the room, ISO 8601. */
-  activityAt: string;
-};
 
 /** Maximum number of rooms in a list without pages. */
 const maxUnpagedRooms = 500;

@@ -3,9 +3,10 @@ import { db, type Executor } from "#db/client";
 import { prepareQuery } from "#db/client/prepared-query";
 import { type Actor, type NotSignedIn, requireUser } from "#modules/identity";
 import { historyInput } from "../../forms.ts";
-import { type Message, messageOf } from "../core/message.ts";
+import { messageOf } from "../core/message.ts";
 import { findNoticeNames } from "../core/notice-names.ts";
 import { type InvalidInput, type RoomNotFound, refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
+import type { Message } from "../core/responses.ts";
 import { membersTable, messagesTable, roomsTable } from "../core/schema.ts";
 import { inRoomCondition } from "./conversation-span.ts";
 

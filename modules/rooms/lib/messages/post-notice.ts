@@ -1,8 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { broadcastMessage } from "../core/broadcast.ts";
-import { type Message, messageOf } from "../core/message.ts";
+import { messageOf } from "../core/message.ts";
 import { findNoticeNames } from "../core/notice-names.ts";
+import type { Message } from "../core/responses.ts";
 import { countersTable, messagesTable } from "../core/schema.ts";
 import { noteActivity } from "../privacy/room-activity.ts";
 

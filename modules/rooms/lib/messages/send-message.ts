@@ -6,8 +6,9 @@ import { recordAuditEntry } from "#modules/audit";
 import { type Actor, auditAuthorOf, type NotSignedIn, requireUser } from "#modules/identity";
 import { sendMessageInput } from "../../forms.ts";
 import { broadcastMessage } from "../core/broadcast.ts";
-import { type Message, messageOf } from "../core/message.ts";
+import { messageOf } from "../core/message.ts";
 import { type InvalidInput, type RoomNotFound, refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
+import type { Message } from "../core/responses.ts";
 import { unwrapContent } from "./message-content.ts";
 import { findMessageByClientId, type NewMessage, storeMessage } from "./message-store.ts";
 

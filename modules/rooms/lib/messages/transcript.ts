@@ -1,8 +1,9 @@
 import { and, desc, lt } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import type { Language } from "#locales";
-import { type Message, messageOf } from "../core/message.ts";
+import { messageOf } from "../core/message.ts";
 import { findNoticeNames } from "../core/notice-names.ts";
+import type { Message } from "../core/responses.ts";
 import { messagesTable } from "../core/schema.ts";
 import { inRoomCondition } from "./conversation-span.ts";
 import { sharedMessageCondition } from "./shared-text.ts";

@@ -1,19 +1,12 @@
 import { z } from "zod";
 import { describeCall } from "#calls";
 import { readInput, sendMessageInput } from "../../forms.ts";
-import { messageSchema, participantSchema, roleSchema } from "../core/responses.ts";
+import { messageSchema, publicParticipantSchema, roleSchema } from "../core/responses.ts";
 import { clientFrameSchemas } from "./client-frame.ts";
 import { presenceStatuses } from "./presence.ts";
 
 const dateTimeSchema = z.iso.datetime();
 
-/** A member as shown to everyone in the room: without contact details. */
-const publicParticipantSchema = participantSchema.omit({
-  email: true,
-  phoneNumber: true,
-  bankAccount: true,
-  readSeq: true,
-});
 const storedMessageSchema = z.object({ seq: z.int(), payload: messageSchema });
 const tradeStatusSchema = z.object({ transactionId: z.int(), status: z.string() });
 
@@ -83,6 +76,6 @@ export const openRoomSocket = describeCall({
   group: "Rooms",
   by: "anybody",
   query: z.object({ roomId: z.string().optional(), userId: z.string().optional() }),
-  refuses: ["BAD_REQUEST"],
+  refuses: { BAD_REQUEST: true },
   frames: { client: clientFramesSchema, server: serverFramesSchema },
 });

@@ -1,4 +1,5 @@
 import { formatShortDay } from "#format";
+import type { UserView } from "#views/identity";
 import { paths } from "../../../../paths.ts";
 import { TextLink } from "../../../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
@@ -6,17 +7,8 @@ import { Avatar } from "../../../../ui/layout/avatar.tsx";
 import { Card } from "../../../../ui/layout/card.tsx";
 import { EmailStatusBadge } from "./email-section.tsx";
 
-interface PersonShown {
-  displayName: string;
-  username: string;
-  email: string;
-  avatarInitials: string;
-  emailVerified: boolean;
-  createdAt: string;
-}
-
 /** A person's own profile. */
-export function PersonCard({ person }: { person: PersonShown }) {
+export function PersonCard({ person }: { person: UserView }) {
   const t = useT();
   const language = useLanguage();
   return (

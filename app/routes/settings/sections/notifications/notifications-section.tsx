@@ -1,4 +1,5 @@
-import { type NotificationChoices, notificationGroups, notificationsForm } from "#forms/identity";
+import { notificationGroups, notificationsForm } from "#forms/identity";
+import type { NotificationChoices } from "#views/identity";
 import { paths } from "../../../../paths.ts";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { CheckboxField } from "../../../../ui/forms/field.tsx";

@@ -1,5 +1,6 @@
 import { BellRing } from "lucide";
 import { formatTimeAgo } from "#format";
+import type { NotifiedDevice } from "#views/identity";
 import { paths } from "../../../../paths.ts";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { PostForm } from "../../../../ui/forms/post-form.tsx";
@@ -8,17 +9,8 @@ import { Card } from "../../../../ui/layout/card.tsx";
 import { DeviceRow, useDeviceName } from "../sign-in/device-row.tsx";
 import { PushSwitch } from "./push-switch.tsx";
 
-interface PushDeviceShown {
-  id: number;
-  browser: string | null;
-  system: string | null;
-  since: string;
-  used: string | null;
-  current: boolean;
-}
-
 /** Push notifications: the state of this device, which only its own script knows, then every device with a button to remove it. */
-export function PushSection(props: { pushKey: string; devices: PushDeviceShown[]; now: string }) {
+export function PushSection(props: { pushKey: string; devices: NotifiedDevice[]; now: string }) {
   const t = useT();
   const { pushKey, devices, now } = props;
   return (
@@ -45,15 +37,15 @@ export function PushSection(props: { pushKey: string; devices: PushDeviceShown[]
   );
 }
 
-function PushDeviceItem({ device, now }: { device: PushDeviceShown; now: string }) {
+function PushDeviceItem({ device, now }: { device: NotifiedDevice; now: string }) {
   const t = useT();
   const language = useLanguage();
   const name = useDeviceName(device);
-  const since = t("settings.push.since", { when: formatTimeAgo(device.since, now, language) });
+  const since = t("settings.push.since", { when: formatTimeAgo(device.createdAt, now, language) });
   const used =
-    device.used === null
+    device.usedAt === null
       ? t("settings.push.unused")
-      : t("settings.push.used", { when: formatTimeAgo(device.used, now, language) });
+      : t("settings.push.used", { when: formatTimeAgo(device.usedAt, now, language) });
   return (
     <DeviceRow icon={BellRing} name={name} current={device.current} told={[since, used]}>
       <PostForm name="push-off" to={paths.settings}>

@@ -1,4 +1,5 @@
-import { type NotificationPreferences, notificationPreferencesForm } from "#forms/identity";
+import { notificationPreferencesForm } from "#forms/identity";
+import type { NotificationPreferences } from "#views/identity";
 import { paths } from "../../../../paths.ts";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { CheckboxField, Field } from "../../../../ui/forms/field.tsx";

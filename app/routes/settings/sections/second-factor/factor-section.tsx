@@ -1,4 +1,5 @@
 import { formatShortDay } from "#format";
+import type { SecondFactor } from "#views/identity";
 import { paths } from "../../../../paths.ts";
 import { Button, ButtonLink } from "../../../../ui/forms/button.tsx";
 import { PostForm } from "../../../../ui/forms/post-form.tsx";
@@ -7,17 +8,11 @@ import { Badge } from "../../../../ui/layout/badge.tsx";
 import { Card } from "../../../../ui/layout/card.tsx";
 import { Notice } from "../../../../ui/layout/notice.tsx";
 
-interface FactorShown {
-  on: boolean;
-  since: string | null;
-  left: number;
-}
-
 /** A person with this many recovery codes or fewer is warned. */
 const lowRecoveryCodeCount = 3;
 
 /** The state of the second factor, and links to turn it on or off and to get new recovery codes. */
-export function FactorSection({ factor }: { factor: FactorShown }) {
+export function FactorSection({ factor }: { factor: SecondFactor }) {
   const t = useT();
   return (
     <Card id="factor" title={t("settings.factor.title")}>
@@ -38,7 +33,7 @@ export function FactorSection({ factor }: { factor: FactorShown }) {
   );
 }
 
-function FactorStatus({ factor }: { factor: FactorShown }) {
+function FactorStatus({ factor }: { factor: SecondFactor }) {
   const t = useT();
   const language = useLanguage();
   return (
@@ -51,8 +46,10 @@ function FactorStatus({ factor }: { factor: FactorShown }) {
           </span>
         )}
       </p>
-      <p className="font-semibold tabular-nums">{t("settings.factor.left", { left: factor.left })}</p>
-      {factor.left <= lowRecoveryCodeCount && (
+      <p className="font-semibold tabular-nums">
+        {t("settings.factor.left", { left: factor.recoveryCodesLeft })}
+      </p>
+      {factor.recoveryCodesLeft <= lowRecoveryCodeCount && (
         <Notice tone="warn">
           <p>{t("settings.factor.few")}</p>
         </Notice>

@@ -1,6 +1,7 @@
 import { Monitor, Smartphone } from "lucide";
 import type { ReactNode } from "react";
 import { formatTimeAgo } from "#format";
+import type { SignedInDevice } from "#views/identity";
 import { paths } from "../../../../paths.ts";
 import { Button, ButtonLink } from "../../../../ui/forms/button.tsx";
 import { PostForm } from "../../../../ui/forms/post-form.tsx";
@@ -8,21 +9,11 @@ import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
 import { Card } from "../../../../ui/layout/card.tsx";
 import { DeviceRow, useDeviceName } from "./device-row.tsx";
 
-interface DeviceShown {
-  id: number;
-  browser: string | null;
-  system: string | null;
-  ip: string;
-  firstSeen: string;
-  lastSeen: string;
-  current: boolean;
-}
-
 /** Which sign-out waits for confirmation: of one device (0 is none), or of all others. */
 type PendingSignOut = number | "others";
 
 /** The devices on which the person is signed in, each with a sign-out; the confirmation is on the page, under its own address. */
-export function DevicesSection(props: { devices: DeviceShown[]; asked: PendingSignOut; now: string }) {
+export function DevicesSection(props: { devices: SignedInDevice[]; asked: PendingSignOut; now: string }) {
   const t = useT();
   const { devices, asked, now } = props;
   return (
@@ -32,8 +23,12 @@ export function DevicesSection(props: { devices: DeviceShown[]; asked: PendingSi
       </p>
       <ul className="grid divide-y divide-line">
         {devices.map((device) => (
-          <li key={device.id} id={`device-${device.id}`} className="grid gap-3 py-4 first:pt-0 last:pb-0">
-            <Device device={device} now={now} asked={asked === device.id} />
+          <li
+            key={device.sessionId}
+            id={`device-${device.sessionId}`}
+            className="grid gap-3 py-4 first:pt-0 last:pb-0"
+          >
+            <Device device={device} now={now} asked={asked === device.sessionId} />
           </li>
         ))}
       </ul>
@@ -42,21 +37,21 @@ export function DevicesSection(props: { devices: DeviceShown[]; asked: PendingSi
   );
 }
 
-function Device({ device, now, asked }: { device: DeviceShown; now: string; asked: boolean }) {
+function Device({ device, now, asked }: { device: SignedInDevice; now: string; asked: boolean }) {
   const t = useT();
   const language = useLanguage();
   const handheld = /Android|iPhone|iPad|HarmonyOS/.test(device.system ?? "");
   const name = useDeviceName(device);
   const told = [
-    t("settings.devices.last", { when: formatTimeAgo(device.lastSeen, now, language) }),
-    t("settings.devices.first", { when: formatTimeAgo(device.firstSeen, now, language) }),
+    t("settings.devices.last", { when: formatTimeAgo(device.lastSeenAt, now, language) }),
+    t("settings.devices.first", { when: formatTimeAgo(device.createdAt, now, language) }),
     t("settings.devices.address", { ip: device.ip }),
   ];
   return (
     <>
       <DeviceRow icon={handheld ? Smartphone : Monitor} name={name} current={device.current} told={told}>
         {!device.current && !asked && (
-          <ButtonLink to={`?device=${device.id}#device-${device.id}`}>
+          <ButtonLink to={`?device=${device.sessionId}#device-${device.sessionId}`}>
             {t("settings.devices.signOut")}
             <span className="sr-only">{name}</span>
           </ButtonLink>
@@ -68,7 +63,7 @@ function Device({ device, now, asked }: { device: DeviceShown; now: string; aske
           yes={t("settings.devices.signOut")}
           form="device"
         >
-          <input type="hidden" name="session" value={device.id} />
+          <input type="hidden" name="session" value={device.sessionId} />
         </SignOutConfirmation>
       )}
     </>

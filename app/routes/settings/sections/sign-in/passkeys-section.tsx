@@ -1,6 +1,7 @@
 import { KeyRound } from "lucide";
 import { formatTimeAgo } from "#format";
 import { passkeyLimits, renamePasskeyInput } from "#forms/identity";
+import type { OwnPasskey } from "#views/identity";
 import { paths } from "../../../../paths.ts";
 import { Button, ButtonLink } from "../../../../ui/forms/button.tsx";
 import { Field } from "../../../../ui/forms/field.tsx";
@@ -12,16 +13,8 @@ import { Card } from "../../../../ui/layout/card.tsx";
 import { Icon } from "../../../../ui/layout/icon.tsx";
 import { Notice } from "../../../../ui/layout/notice.tsx";
 
-interface PasskeyShown {
-  id: number;
-  name: string;
-  since: string;
-  used: string | null;
-  copied: boolean;
-}
-
 interface Props {
-  passkeys: PasskeyShown[];
+  passkeys: OwnPasskey[];
   /** The passkey that the address asks to rename or remove. */
   asked: { rename: number; remove: number };
   posted: PostedForm | null;
@@ -60,15 +53,15 @@ export function PasskeysSection({ passkeys, asked, posted, now }: Props) {
   );
 }
 
-function PasskeyItem({ passkey, asked, posted, now }: Omit<Props, "passkeys"> & { passkey: PasskeyShown }) {
+function PasskeyItem({ passkey, asked, posted, now }: Omit<Props, "passkeys"> & { passkey: OwnPasskey }) {
   const t = useT();
   const language = useLanguage();
-  const { id, name, since, used, copied } = passkey;
+  const { id, name, createdAt, lastUsedAt, copied } = passkey;
   const told = [
-    used === null
+    lastUsedAt === null
       ? t("settings.passkeys.unused")
-      : t("settings.passkeys.used", { when: formatTimeAgo(used, now, language) }),
-    t("settings.passkeys.added", { when: formatTimeAgo(since, now, language) }),
+      : t("settings.passkeys.used", { when: formatTimeAgo(lastUsedAt, now, language) }),
+    t("settings.passkeys.added", { when: formatTimeAgo(createdAt, now, language) }),
   ];
   const renaming = asked.rename === id;
   const removing = asked.remove === id;

@@ -2,11 +2,12 @@ import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { prepareQuery } from "#db/client/prepared-query";
 import type { Language } from "#locales";
-import type { NotificationChoices, NotificationPreferences, RestrictionKind } from "../../../forms.ts";
+import type { RestrictionKind } from "../../../forms.ts";
 import { greetedName } from "../../names/greeted-name.ts";
 import { shownNames } from "../../names/shown-names.ts";
 import { choicesOf } from "../../notifications/notification-kinds.ts";
 import { notificationPreferencesOf } from "../../notifications/quiet-hours.ts";
+import type { NotificationChoices, NotificationPreferences } from "../responses.ts";
 import { usersTable } from "../schema.ts";
 
 /** A person as other modules need them. Those modules decide who may see which field. */

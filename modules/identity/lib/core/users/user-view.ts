@@ -1,26 +1,6 @@
-import type { Language } from "#locales";
 import { nameRefusals } from "../../names/name-refusals.ts";
+import type { UserView } from "../responses.ts";
 import type { usersTable } from "../schema.ts";
-
-/** A user as that user and administrators see them; the response of the specification's calls (§3, §7). */
-export type UserView = {
-  id: number;
-  username: string;
-  displayName: string;
-  email: string;
-  avatarInitials: string;
-  phoneNumber: string | null;
-  bankAccount: string | null;
-  isAdmin: boolean;
-  createdAt: string;
-  language: Language;
-  emailVerified: boolean;
-  mustChangePassword: boolean;
-  /** Whether another name must be chosen before anything else. */
-  mustChooseName: boolean;
-  /** Whether a login needs a code too. */
-  secondFactor: boolean;
-};
 
 /** The view of a user's row. */
 export function userViewOf(user: typeof usersTable.$inferSelect): UserView {

@@ -1,0 +1,2 @@
+export type { KeptMail, MailServer } from "./lib/core/responses.ts";
+export type { FailedMail } from "./lib/sending/failed-mails.ts";
