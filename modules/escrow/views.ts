@@ -1,9 +1,19 @@
+export type { Period } from "./lib/backoffice/figures/periods.ts";
+export type { DismissedProposal, ProposalView } from "./lib/backoffice/manual-payments/proposals.ts";
 export type { PayoutMoment, PayoutRow, PayoutView } from "./lib/backoffice/payouts/payout-view.ts";
 export type { PayoutTask, Sender } from "./lib/backoffice/payouts/responses.ts";
+export type { DifferenceView, RunView } from "./lib/backoffice/reconciliation/reconciliation.ts";
+export type { Settlements, SettlementView } from "./lib/backoffice/settlements/settlement-view.ts";
+export type { TradeRecords } from "./lib/backoffice/transactions/trade-records.ts";
 export type { CorrectionView } from "./lib/backoffice/transfers/account-correction.ts";
+export type { SuspenseView, Transfer, TreasuryView } from "./lib/backoffice/treasury/treasury.ts";
+export type { ListedUser } from "./lib/backoffice/users/user-view.ts";
+export type { Chore } from "./lib/backoffice/work-queue/chores.ts";
+export type { WorkQueue } from "./lib/backoffice/work-queue/work-queue.ts";
 export type { Clock } from "./lib/deadlines/clock-view.ts";
 export type { CaseView, Statement } from "./lib/disputes/dispute-cases.ts";
 export type { DisputeView } from "./lib/disputes/dispute-view.ts";
+export type { RulingPreview } from "./lib/disputes/rule.ts";
 export type { RulingProposalView } from "./lib/disputes/rulings/proposals.ts";
 export type { RulingWarning } from "./lib/disputes/rulings/schema.ts";
 export type { EvidencePicture } from "./lib/evidence/pictures.ts";
@@ -21,3 +31,4 @@ export type { InvoiceView, PersonView, TradeView } from "./lib/trade/view/trade-
 export type { TransactionView } from "./lib/trade/view/transaction-view.ts";
 export type { Turn } from "./lib/trade/view/turn.ts";
 export type { VaultView } from "./lib/vault/view.ts";
+export type { PublicTrade } from "./lib/verification/verify-code.ts";

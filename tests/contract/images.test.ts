@@ -499,6 +499,10 @@ test("with its bucket away a server says so, stores nothing, and goes on once it
   await s3.stop();
   const lost = await seen();
   expect([lost.status, lost.headers.get("cache-control")]).toEqual([503, "no-store"]);
+  for (const path of [full, `${full}/small`]) {
+    const reply = await seller.get(path);
+    expect([reply.status, reply.body.code]).toEqual([503, "UNAVAILABLE"]);
+  }
   const refused = await seller.post(call(roomId), { ...said, clientId: crypto.randomUUID() });
   expect([refused.status, refused.body.code]).toEqual([503, "UNAVAILABLE"]);
   expect((await seller.get(`/api/chat/rooms/${roomId}/messages?after=1`)).list).toEqual([first.body]);

@@ -1,12 +1,12 @@
 import { Check } from "lucide";
 import { formatMoment } from "#format";
+import type { StepView } from "#views/escrow";
 import { useT, useText } from "../../ui/frame/i18n.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
-import type { Step } from "./types.ts";
 
 /** The five steps of a trade with the time of each. */
-export function Progress({ steps }: { steps: Step[] }) {
+export function Progress({ steps }: { steps: StepView[] }) {
   const t = useT();
   const text = useText();
   const recorded = steps.some(({ completedAt }) => completedAt !== null);

@@ -21,9 +21,3 @@ export interface ChatShown {
   /** Whether the room still takes messages; a deleted room is read-only. */
   open: boolean;
 }
-
-export interface Step {
-  step: string;
-  /** ISO 8601; null until the step is reached. */
-  completedAt: string | null;
-}

@@ -1,15 +1,10 @@
 import { formatMoment } from "#format";
+import type { CaseView } from "#views/escrow";
 import { useT } from "../frame/i18n.tsx";
 import { MidmanMark } from "../layout/midman-mark.tsx";
 
-export interface TradeStatement {
-  by: "buyer" | "seller" | "admin";
-  body: string;
-  at: string;
-}
-
 /** The statements of both parties and the mediator in a dispute, oldest first. Midman's are under its mark. */
-export function StatementList({ statements }: { statements: TradeStatement[] }) {
+export function StatementList({ statements }: Pick<CaseView, "statements">) {
   const t = useT();
   return (
     <ol className="grid gap-3">

@@ -1,40 +1,10 @@
+import type { CaseView, TradeView } from "#views/escrow";
 import type { PostedForm } from "../forms/posted-form.ts";
-import type { MoneyStatus } from "./progress/money-state.tsx";
-import type { MarkName } from "./progress/trade-line.tsx";
-import type { TradeStatement } from "./statements.tsx";
-import type { Vault } from "./vault/vault-types.ts";
-
-/** What a party may do now. The server decides it; the panel only shows it. */
-export interface AllowedSteps {
-  amend: boolean;
-  withdraw: boolean;
-  invoice: boolean;
-  markPaid: boolean;
-  verify: boolean;
-  handOver: boolean;
-  confirm: boolean;
-  requestCancellation: boolean;
-  agreeCancellation: boolean;
-  withdrawCancellation: boolean;
-  openDispute: boolean;
-  withdrawDispute: boolean;
-  bankInfo: boolean;
-  shareInfo: boolean;
-  confirmInfo: boolean;
-  refundDestination: boolean;
-  seal: boolean;
-  openVault: boolean;
-  checkVault: boolean;
-}
 
 /** A dispute as its parties see it; `mediator` is the name of the mediator who handles it. */
-export interface DisputeShown {
-  openedBy: "buyer" | "seller";
-  openedAt: string;
-  outcome: string | null;
+export type DisputeShown = Pick<CaseView, "openedBy" | "openedAt" | "outcome" | "statements"> & {
   mediator: string | null;
-  statements: TradeStatement[];
-}
+};
 
 export interface TradeFigures {
   amount: number;
@@ -51,16 +21,6 @@ export interface PaymentQr {
   links: Array<{ name: string; link: string }>;
   /** The sandbox's page that simulates a payment; null with a real provider. */
   sandboxPage: string | null;
-}
-
-export interface DeadlineClock {
-  kind: string;
-  dueAt: string;
-  overdue: boolean;
-  /** Paused while a dispute is open. */
-  paused: boolean;
-  /** By how many minutes the deadline was extended because Midman itself was unavailable. */
-  extendedMinutes: number;
 }
 
 export interface PartyContact {
@@ -106,7 +66,7 @@ export interface TradeShown extends TradeFigures {
   /** What the seller gets: the amount due to them, or the net price while nothing is due. */
   toSeller: number;
   /** The buyer's refund. */
-  refund: { amount: number; sent: boolean; accountGiven: boolean } | null;
+  refund: TradeView["due"]["refund"];
   handedOver: boolean;
   /** How and where the goods were handed over, in the seller's words. */
   handOverNote: string | null;
@@ -115,14 +75,8 @@ export interface TradeShown extends TradeFigures {
   /** Completed or cancelled: no further step is possible. */
   over: boolean;
   turn: string;
-  standing: {
-    money: MoneyStatus;
-    done: MarkName[];
-    ended: boolean;
-    payingOut: boolean;
-    handOverSkipped: boolean;
-  };
-  clocks: DeadlineClock[];
+  standing: TradeView["standing"];
+  clocks: TradeView["clocks"];
   /** A QR was made for this request: the payment deadline runs. */
   qrAsked: boolean;
   /** Midman is checking the payment: nobody may pay again. */
@@ -130,11 +84,11 @@ export interface TradeShown extends TradeFigures {
   /** Midman is checking the trade as a whole: nothing may be paid or handed over. */
   tradeChecked: boolean;
   qr: PaymentQr | null;
-  can: AllowedSteps;
+  can: TradeView["can"];
   mine: PartyContact;
   theirs: PartyContact;
   infoOpen: boolean;
-  vault: Vault;
+  vault: TradeView["vault"];
   /** Ten minutes have passed since the first QR and the payment is not confirmed. */
   late: boolean;
   /** The latest dispute; open while it has no outcome. */

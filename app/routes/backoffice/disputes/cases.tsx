@@ -1,12 +1,12 @@
 import { formatMoment, formatMoney } from "#format";
+import type { CaseView } from "#views/escrow";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { StatementList } from "../../../ui/trade/statements.tsx";
-import type { CaseShown } from "./types.ts";
 
 /** The disputes of a trade with all their statements, newest first; `to` leads to the page where the dispute is decided. */
-export function Cases({ cases, to }: { cases: CaseShown[]; to?: string }) {
+export function Cases({ cases, to }: { cases: CaseView[]; to?: string }) {
   const t = useT();
   return (
     <Card title={t("admin.dispute.cases")}>
@@ -28,7 +28,7 @@ export function Cases({ cases, to }: { cases: CaseShown[]; to?: string }) {
   );
 }
 
-function CaseOutcome({ outcome, endedAt, refundAmount }: CaseShown) {
+function CaseOutcome({ outcome, endedAt, refundAmount }: CaseView) {
   const t = useT();
   const text = useText();
   if (outcome === null || endedAt === null) return null;

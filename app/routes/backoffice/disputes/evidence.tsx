@@ -1,18 +1,13 @@
 import { formatMoment } from "#format";
+import type { EvidencePicture } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 
-interface Picture {
-  id: string;
-  by: "buyer" | "seller" | null;
-  at: string;
-}
-
 interface Props {
   id: number;
-  pictures: Picture[];
+  pictures: EvidencePicture[];
   ownTrade: boolean;
 }
 

@@ -1,5 +1,6 @@
 import { formatMoment } from "#format";
 import { mediatorMessageSchema } from "#forms/escrow";
+import type { CaseView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../ui/forms/field.tsx";
@@ -7,11 +8,10 @@ import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
-import type { CaseShown } from "./types.ts";
 
 interface Props {
   id: number;
-  mediator: CaseShown["mediator"];
+  mediator: CaseView["mediator"];
   /** Which party last answered the mediator. */
   answered: { by: "buyer" | "seller"; at: string } | null;
   mine: boolean;

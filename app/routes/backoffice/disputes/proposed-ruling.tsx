@@ -1,5 +1,6 @@
 import { formatMoment, formatMoney } from "#format";
 import { confirmRulingSchema } from "#forms/escrow";
+import type { RulingProposalView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
@@ -8,21 +9,14 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 
-interface Proposal {
-  id: number;
-  by: string;
-  own: boolean;
-  obstacle: "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED" | null;
-  at: string;
-  ruling: "release" | "refund" | "split";
-  refundAmount: number | null;
-  sum: number;
-  reason: string;
-  warnings: Array<"statements_open" | "not_taken">;
-}
-
 /** A ruling that the mediator proposed, with its reason. Another administrator can confirm it; its proposer can withdraw it. */
-export function ProposedRuling({ proposal, posted }: { proposal: Proposal; posted: PostedForm | null }) {
+export function ProposedRuling({
+  proposal,
+  posted,
+}: {
+  proposal: RulingProposalView;
+  posted: PostedForm | null;
+}) {
   const t = useT();
   const { own, by, obstacle, ruling, sum, reason, warnings } = proposal;
   const at = formatMoment(proposal.at);
@@ -64,7 +58,7 @@ export function ProposedRuling({ proposal, posted }: { proposal: Proposal; poste
   );
 }
 
-function Confirm({ proposal, posted }: { proposal: Proposal; posted: PostedForm | null }) {
+function Confirm({ proposal, posted }: { proposal: RulingProposalView; posted: PostedForm | null }) {
   const t = useT();
   const [form, fields] = usePostedForm("confirm-ruling", confirmRulingSchema, posted);
   const key = proposal.ruling === "release" ? "admin.dispute.typeSeller" : "admin.dispute.typeBuyer";

@@ -1,20 +1,12 @@
 import { formatMoment, formatMoney } from "#format";
+import type { RunView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
-interface DayRun {
-  begunAt: string;
-  thereCount: number | null;
-  thereSum: number | null;
-  hereCount: number | null;
-  hereSum: number | null;
-  found: number | null;
-}
-
 /** The provider's and the ledger's totals of a day, as of its last reconciliation, and the button that reconciles it now. */
-export function DaySums({ day, run }: { day: string; run: DayRun | null }) {
+export function DaySums({ day, run }: { day: string; run: RunView | null }) {
   const t = useT();
   return (
     <Card title={day}>
@@ -36,7 +28,7 @@ export function DaySums({ day, run }: { day: string; run: DayRun | null }) {
   );
 }
 
-function Sums({ run }: { run: DayRun }) {
+function Sums({ run }: { run: RunView }) {
   const t = useT();
   const { thereCount = 0, thereSum = 0, hereCount = 0, hereSum = 0 } = run;
   const rows = [

@@ -1,23 +1,16 @@
 import { formatMoney, formatRemaining } from "#format";
+import type { Period } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
 import { Chart } from "./chart.tsx";
 
-interface PeriodShown {
-  from: string;
-  trades: number;
-  volume: number;
-  fees: number;
-  payoutMinutes: number | null;
-}
-
 const figureKinds = ["trades", "volume", "fees", "payoutMinutes"] as const;
 type FormatFigure = (kind: (typeof figureKinds)[number], value: number | null) => string;
 
 /** Midman's figures by day or by week: four charts, and the same data in a table beside them. */
-export function FiguresCard({ by, periods }: { by: "day" | "week"; periods: PeriodShown[] }) {
+export function FiguresCard({ by, periods }: { by: "day" | "week"; periods: Period[] }) {
   const t = useT();
   const language = useLanguage();
   const said = {
@@ -63,7 +56,7 @@ export function FiguresCard({ by, periods }: { by: "day" | "week"; periods: Peri
   );
 }
 
-function Table({ by, periods, shown }: { by: "day" | "week"; periods: PeriodShown[]; shown: FormatFigure }) {
+function Table({ by, periods, shown }: { by: "day" | "week"; periods: Period[]; shown: FormatFigure }) {
   const t = useT();
   return (
     <section

@@ -1,5 +1,6 @@
 import { formatMoment } from "#format";
 import { confirmHaltSchema, confirmResumeSchema, haltWords } from "#forms/payments";
+import type { TreasuryView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field, TextField } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
@@ -9,17 +10,8 @@ import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 
-interface HaltShown {
-  halted: boolean;
-  reason: string | null;
-  by: string | null;
-  at: string | null;
-  /** The proposal to resume outgoing money, and who made it. */
-  resume: { by: string; own: boolean; at: string; reason: string | null } | null;
-}
-
 /** The state of the halt switch, since when, by whom and why; and the forms to turn it, which ask for a reason and a typed word. */
-export function HaltSwitch({ halt, posted }: { halt: HaltShown; posted: PostedForm | null }) {
+export function HaltSwitch({ halt, posted }: { halt: TreasuryView["halt"]; posted: PostedForm | null }) {
   const t = useT();
   const { halted, reason, by, at, resume } = halt;
   const facts = [

@@ -1,4 +1,5 @@
 import { formatMoment, formatMoney } from "#format";
+import type { SuspenseView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -6,25 +7,11 @@ import { ColumnHead } from "../lists/column-head.tsx";
 import { ListPages } from "../lists/list-pages.tsx";
 import { bankNames } from "../payouts/payout-item.tsx";
 
-interface SuspensePayment {
-  paymentId: number;
-  providerPaymentId: string | null;
-  amount: number;
-  paidAt: string;
-  transaction: { id: number; code: string } | null;
-  wallet: string | null;
-  payerBank: string | null;
-  refund: {
-    state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
-    destination: boolean;
-  } | null;
-}
-
 const suspenseColumns = ["payment", "paidAt", "from", "trade", "refund", "amount"] as const;
 const suspenseCellClasses = "lg:px-2 lg:py-3";
 
 /** Money in suspense, which belongs to no transaction: what it is, where it came from, and the state of its refund. */
-export function Suspense(props: { rows: SuspensePayment[]; next: number | null; paged: boolean }) {
+export function Suspense(props: { rows: SuspenseView[]; next: number | null; paged: boolean }) {
   const t = useT();
   const { rows, next, paged } = props;
   return (
@@ -58,7 +45,7 @@ export function Suspense(props: { rows: SuspensePayment[]; next: number | null; 
   );
 }
 
-function Row({ providerPaymentId, amount, paidAt, transaction, wallet, payerBank, refund }: SuspensePayment) {
+function Row({ providerPaymentId, amount, paidAt, transaction, wallet, payerBank, refund }: SuspenseView) {
   const t = useT();
   const language = useLanguage();
   const from = [wallet, payerBank && bankNames([payerBank], language)].filter(Boolean).join(" · ");

@@ -1,5 +1,5 @@
 import { formatMoment } from "#format";
-import type { Transfer } from "#modules/escrow";
+import type { Transfer } from "#views/escrow";
 import { csvLine } from "../../../server/texts/csv-file.ts";
 
 const transferColumns = [

@@ -1,18 +1,10 @@
 import { formatMoment, formatMoney } from "#format";
+import type { TradeRecords } from "#views/escrow";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 
-interface Journal {
-  id: number;
-  kind: string;
-  at: string;
-  corrects: number | null;
-  sum: number;
-  lines: Array<{ account: string; debit: number; credit: number }>;
-}
-
 /** The ledger entries of a trade, as posted; they cannot be changed. */
-export function Journals({ journals }: { journals: Journal[] }) {
+export function Journals({ journals }: Pick<TradeRecords, "journals">) {
   const t = useT();
   const text = useText();
   return (
@@ -70,15 +62,8 @@ function accountKey(account: string): string {
   return `admin.records.accounts.${first}`;
 }
 
-interface ActivityRecord {
-  id: number;
-  at: string;
-  action: string;
-  by: { id: number; displayName: string } | null;
-}
-
 /** The latest actions on a trade and its money, and who took them. */
-export function Activity({ activity }: { activity: ActivityRecord[] }) {
+export function Activity({ activity }: Pick<TradeRecords, "activity">) {
   const t = useT();
   const text = useText();
   return (

@@ -1,18 +1,10 @@
 import { formatMoment } from "#format";
+import type { Transcript as TranscriptView } from "#views/escrow";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { MidmanMark } from "../../../ui/layout/midman-mark.tsx";
 
-interface TranscriptMessage {
-  seq: number;
-  at: string;
-  from: { displayName: string; role: "buyer" | "seller" | null } | null;
-  kind: "text" | "image" | "notice";
-  text: string;
-  about?: string;
-}
-
 /** A read-only conversation; Midman's notices are set apart under its mark. */
-export function Transcript({ messages }: { messages: TranscriptMessage[] }) {
+export function Transcript({ messages }: Pick<TranscriptView, "messages">) {
   const t = useT();
   return (
     <ol className="grid gap-3">

@@ -1,5 +1,6 @@
 import { formatMoment } from "#format";
 import { resolveReportSchema } from "#forms/escrow";
+import type { ReportView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { TextField } from "../../../ui/forms/field.tsx";
@@ -10,32 +11,8 @@ import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 
-interface ReportedPerson {
-  id: number;
-  username: string | null;
-  displayName: string | null;
-}
-
-/** A report with all its facts. Times are ISO 8601. */
-export interface ReportShown {
-  id: number;
-  number: string;
-  about: "person" | "message" | "code";
-  happened: "fraud" | "other_payment" | "impersonation" | "abuse" | "other";
-  words: string;
-  reporter: ReportedPerson | null;
-  email: string | null;
-  person: (ReportedPerson & { restriction: "limit" | "suspend" | null }) | null;
-  transaction: { id: number; code: string } | null;
-  message: { text: string; at: string } | null;
-  held: boolean;
-  suspect: boolean;
-  createdAt: string;
-  resolved: { by: string | null; at: string; note: string } | null;
-}
-
 /** One report: who reported whom and for what, links to investigate it, and its resolution. */
-export function ReportItem({ report, posted }: { report: ReportShown; posted: PostedForm | null }) {
+export function ReportItem({ report, posted }: { report: ReportView; posted: PostedForm | null }) {
   const t = useT();
   const { id, number, about, happened, words, message, held, suspect, resolved, transaction, person } =
     report;
@@ -86,7 +63,7 @@ export function ReportItem({ report, posted }: { report: ReportShown; posted: Po
 }
 
 function factsOf(
-  { about, createdAt, reporter, email, person, transaction }: ReportShown,
+  { about, createdAt, reporter, email, person, transaction }: ReportView,
   t: ReturnType<typeof useT>,
 ) {
   const visitor = email === null ? t("admin.reports.visitor") : t("admin.reports.visitorAt", { email });
@@ -120,7 +97,7 @@ function factsOf(
   ];
 }
 
-function Person({ id, username, displayName }: ReportedPerson) {
+function Person({ id, username, displayName }: NonNullable<ReportView["reporter"]>) {
   const t = useT();
   return (
     <TextLink to={paths.adminUser(id)}>

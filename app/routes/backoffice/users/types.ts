@@ -1,4 +1,4 @@
-import type { AdminUserView } from "#views/identity";
+import type { ListedUser } from "#views/escrow";
 
 /** The query of the user list: search text, filter, order, and the id after which the page begins. */
 export interface UserListQuery {
@@ -10,9 +10,9 @@ export interface UserListQuery {
 
 /** A person in the user list. */
 export type UserRow = Pick<
-  AdminUserView,
-  "id" | "username" | "displayName" | "email" | "isAdmin" | "restriction"
-> & { deleted: boolean; transactionCount: number };
+  ListedUser,
+  "id" | "username" | "displayName" | "email" | "isAdmin" | "restriction" | "transactionCount"
+> & { deleted: boolean };
 
 /** A person as administrators see them on their page. */
-export type UserShown = UserRow & AdminUserView & { passkeys: number };
+export type UserShown = ListedUser & { deleted: boolean; passkeys: number };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { hasText, supportedLanguages, translateText } from "#locales";
-import type { WorkQueue } from "#modules/escrow";
 import { templateNames } from "#modules/mailer";
+import type { WorkQueue } from "#views/escrow";
 import { tasksOf } from "./tasks.ts";
 
 const dueAt = "2026-11-22T08:00:00.000Z";

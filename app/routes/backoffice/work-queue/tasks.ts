@@ -1,5 +1,5 @@
 import { type WorkKind, workKinds } from "#forms/escrow";
-import type { Chore, WorkQueue } from "#modules/escrow";
+import type { Chore, WorkQueue } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 
 /** One task: what it is, its deadline, and the page where it is done. */

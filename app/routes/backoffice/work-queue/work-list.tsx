@@ -8,24 +8,10 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { EmptyState } from "../../../ui/layout/empty-state.tsx";
 import { Countdown } from "../../../ui/trade/progress/clocks.tsx";
 import { PayoutSender } from "../payouts/payout-claim.tsx";
-
-interface TaskShown {
-  kind: WorkKind;
-  id: number | string;
-  dueAt: string;
-  overdue: boolean;
-  to: string | null;
-  code?: string | undefined;
-  amount?: number | undefined;
-  who?: string | undefined;
-  sender?: { displayName: string; since: string } | undefined;
-  notes: string[];
-  warnings: string[];
-  reason?: string | undefined;
-}
+import type { Task } from "./tasks.ts";
 
 interface WorkProps {
-  tasks: TaskShown[];
+  tasks: Task[];
   counts: Array<{ kind: WorkKind; total: number; more: boolean }>;
   /** The kind that is shown; null for all. */
   show: WorkKind | null;
@@ -112,7 +98,7 @@ const whoseName: Partial<Record<WorkKind, "dispute" | "byHand">> = {
   settlement: "byHand",
 };
 
-function TaskItem({ task, serverTime }: { task: TaskShown; serverTime: string }) {
+function TaskItem({ task, serverTime }: { task: Task; serverTime: string }) {
   const t = useT();
   const text = useText();
   const { kind, code, amount, who, notes, warnings, reason, dueAt, overdue } = task;
@@ -171,7 +157,7 @@ function TaskItem({ task, serverTime }: { task: TaskShown; serverTime: string })
 
 function TaskButton(props: {
   form: "retry-job" | "drop-job" | "settle-mail";
-  task: TaskShown;
+  task: Task;
   look: "primary" | "plain";
 }) {
   const t = useT();

@@ -1,25 +1,4 @@
-import type { MoneyStatus } from "../../../ui/trade/progress/money-state.tsx";
+import type { PublicTrade } from "#views/escrow";
 
-/** What Midman tells anyone about a code. Times are ISO 8601. */
-export interface CodeAnswer {
-  code: string;
-  goods: "account" | "licence" | "key" | "item" | "other";
-  state:
-    | "waiting"
-    | "confirmed"
-    | "handedOver"
-    | "buyerConfirmed"
-    | "paying"
-    | "paidOut"
-    | "closed"
-    | "disputed"
-    | "cancelled"
-    | "refunding"
-    | "checking"
-    | "refunded";
-  money: MoneyStatus;
-  held: boolean;
-  partHeld: boolean;
-  changedAt: string;
-  askedAt: string;
-}
+/** What Midman tells anyone about a code; what only its parties learn is shown apart. */
+export type CodeAnswer = Omit<PublicTrade, "own">;

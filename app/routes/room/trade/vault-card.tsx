@@ -1,10 +1,9 @@
 import { formatMoment } from "#format";
+import type { TradeView, VaultView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import type { AllowedSteps } from "../../../ui/trade/types.ts";
-import type { Vault } from "../../../ui/trade/vault/vault-types.ts";
 import { CheckClock } from "../vault/checklist.tsx";
 
 /**
@@ -13,8 +12,8 @@ import { CheckClock } from "../vault/checklist.tsx";
  */
 export function VaultCard(props: {
   trade: {
-    vault: Vault;
-    can: Pick<AllowedSteps, "seal" | "openVault">;
+    vault: VaultView;
+    can: Pick<TradeView["can"], "seal" | "openVault">;
     receivedOtherwiseAt: string | null;
     heldForChecking: boolean;
   };

@@ -1,4 +1,5 @@
 import { checkVaultSchema } from "#forms/escrow";
+import type { VaultView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { CheckboxField, FormErrors } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
@@ -6,19 +7,18 @@ import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { Countdown } from "../../../ui/trade/progress/clocks.tsx";
-import type { Vault } from "../../../ui/trade/vault/vault-types.ts";
 
 const checklistItems = ["password", "secondFactor", "recovery"] as const;
 /** In seconds: with less time left the clock is amber. */
 const halfAnHour = 1_800;
 
 /** True if every step that secures the account for the buyer is done. */
-export function isChecklistDone({ checked }: Pick<Vault, "checked">): boolean {
+export function isChecklistDone({ checked }: Pick<VaultView, "checked">): boolean {
   return checklistItems.every((item) => checked[item]);
 }
 
 /** The clock of the checklist: how much of the hour is left, or that it is over. */
-export function CheckClock({ vault, serverNow }: { vault: Vault; serverNow: string }) {
+export function CheckClock({ vault, serverNow }: { vault: VaultView; serverNow: string }) {
   const t = useT();
   if (vault.checkBy === null) return null;
   if (vault.overdue) return <p className="font-semibold text-bad">{t("vault.check.overdue")}</p>;
@@ -32,7 +32,7 @@ export function CheckClock({ vault, serverNow }: { vault: Vault; serverNow: stri
 
 /** What the buyer does after opening the vault: three boxes, each ticked when done; a tick cannot be removed. */
 export function Checklist(props: {
-  vault: Vault;
+  vault: VaultView;
   posted: PostedForm | null;
   serverNow: string;
   open: boolean;

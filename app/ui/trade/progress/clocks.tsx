@@ -1,8 +1,8 @@
 import { Clock as ClockPicture } from "lucide";
 import { formatMoment, formatRemaining } from "#format";
+import type { Clock } from "#views/escrow";
 import { useLanguage, useT, useText } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
-import type { DeadlineClock } from "../types.ts";
 
 /** The party that a deadline binds; Midman if it is neither. */
 const clockOwners: Readonly<Record<string, "buyer" | "seller" | "both">> = {
@@ -18,7 +18,7 @@ const clockOwners: Readonly<Record<string, "buyer" | "seller" | "both">> = {
 const warningSeconds = (kind: string) => (kind === "payment_window" || kind === "payout" ? 1_800 : 7_200);
 
 interface Props {
-  clocks: DeadlineClock[];
+  clocks: Clock[];
   role: "buyer" | "seller";
   serverNow: string;
 }
@@ -36,7 +36,7 @@ export function Clocks({ clocks, ...rest }: Props) {
   );
 }
 
-function ClockLine({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: DeadlineClock }) {
+function ClockLine({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: Clock }) {
   const t = useT();
   const text = useText();
   const owner = clockOwners[clock.kind];
@@ -65,7 +65,7 @@ function ClockLine({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: 
   );
 }
 
-function TimeLeft({ clock, serverNow }: { clock: DeadlineClock; serverNow: string }) {
+function TimeLeft({ clock, serverNow }: { clock: Clock; serverNow: string }) {
   const t = useT();
   if (clock.paused) return <strong className="text-quiet">{t("clock.paused")}</strong>;
   if (clock.overdue) return <strong className="text-bad">{t("clock.overdue")}</strong>;
@@ -73,7 +73,7 @@ function TimeLeft({ clock, serverNow }: { clock: DeadlineClock; serverNow: strin
 }
 
 /** The clock of the current step, to show beside its text. */
-export function TurnClock({ clock, serverNow }: { clock: DeadlineClock; serverNow: string }) {
+export function TurnClock({ clock, serverNow }: { clock: Clock; serverNow: string }) {
   const t = useT();
   return (
     <span data-clock={clock.kind} className="flex flex-wrap gap-x-2 text-xs font-normal lg:text-sm">
@@ -86,7 +86,7 @@ export function TurnClock({ clock, serverNow }: { clock: DeadlineClock; serverNo
   );
 }
 
-function ExtensionNote({ clock }: { clock: DeadlineClock }) {
+function ExtensionNote({ clock }: { clock: Clock }) {
   const t = useT();
   if (clock.extendedMinutes === 0) return null;
   return <span className="basis-full">{t("clock.extended", { count: clock.extendedMinutes })}</span>;

@@ -1,10 +1,11 @@
 import { CircleCheck, Hourglass, type IconNode, Scale, Undo2 } from "lucide";
+import type { TradeView } from "#views/escrow";
 import { useT } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
 import { MidmanMark } from "../../layout/midman-mark.tsx";
 
 /** The state of a trade's money. `none`: no money came and none will. */
-export type MoneyStatus = "none" | "waiting" | "held" | "released" | "returned" | "disputed";
+export type MoneyStatus = TradeView["standing"]["money"];
 
 type VisibleMoneyStatus = Exclude<MoneyStatus, "none">;
 

@@ -1,11 +1,11 @@
 import { formatMoment } from "#format";
+import type { VaultView } from "#views/escrow";
 import { useT } from "../../frame/i18n.tsx";
 import { Card } from "../../layout/card.tsx";
 import { FactList } from "../../layout/fact-list.tsx";
-import type { Vault } from "./vault-types.ts";
 
 /** When the vault was sealed, opened and destroyed. Both parties see the same, which settles "I never got it". */
-export function VaultMoments({ vault, title }: { vault: Vault; title?: string }) {
+export function VaultMoments({ vault, title }: { vault: VaultView; title?: string }) {
   const t = useT();
   if (vault.sealedAt === null) return null;
   const rows = [

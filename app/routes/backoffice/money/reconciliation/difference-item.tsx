@@ -1,5 +1,6 @@
 import { formatMoment, formatMoney } from "#format";
 import { resolveDifferenceSchema } from "#forms/payments";
+import type { DifferenceView } from "#views/escrow";
 import { paths } from "../../../../paths.ts";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../../ui/forms/field.tsx";
@@ -7,32 +8,8 @@ import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form
 import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
 
-interface DifferenceShown {
-  id: number;
-  cause:
-    | "missing_here"
-    | "missing_there"
-    | "by_hand"
-    | "amount"
-    | "status"
-    | "refunded_there"
-    | "uncountable"
-    | "duplicate"
-    | "other_invoice";
-  state: "open" | "resolved" | "vanished";
-  providerPaymentId: string | null;
-  transaction: { id: number; code: string } | null;
-  thereAmount: number | null;
-  thereStatus: string | null;
-  hereAmount: number | null;
-  foundAt: string;
-  closedAt: string | null;
-  resolvedBy: string | null;
-  note: string | null;
-}
-
 /** One difference: what does not agree, the next step, and how it was resolved. */
-export function DifferenceItem({ one, posted }: { one: DifferenceShown; posted: PostedForm | null }) {
+export function DifferenceItem({ one, posted }: { one: DifferenceView; posted: PostedForm | null }) {
   const t = useT();
   const { cause, state } = one;
   return (
@@ -61,9 +38,9 @@ export function DifferenceItem({ one, posted }: { one: DifferenceShown; posted: 
 }
 
 /** Causes of a difference that another request to the provider may resolve. */
-const recheckableCauses = new Set<DifferenceShown["cause"]>(["missing_here", "duplicate", "by_hand"]);
+const recheckableCauses = new Set<DifferenceView["cause"]>(["missing_here", "duplicate", "by_hand"]);
 
-function DifferenceSides({ one }: { one: DifferenceShown }) {
+function DifferenceSides({ one }: { one: DifferenceView }) {
   const t = useT();
   const { transaction, thereAmount, thereStatus, hereAmount, providerPaymentId } = one;
   const sum = (amount: number | null) => (amount === null ? "–" : formatMoney(amount));
@@ -125,7 +102,7 @@ function Resolve({ id, posted }: { id: number; posted: PostedForm | null }) {
   );
 }
 
-function ClosedDifference({ one: { state, closedAt, resolvedBy, note } }: { one: DifferenceShown }) {
+function ClosedDifference({ one: { state, closedAt, resolvedBy, note } }: { one: DifferenceView }) {
   const t = useT();
   if (closedAt === null) return null;
   const at = formatMoment(closedAt);

@@ -1,29 +1,17 @@
 import { formatMoment, formatMoney } from "#format";
+import type { RunView } from "#views/escrow";
 import { paths } from "../../../../paths.ts";
 import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Card } from "../../../../ui/layout/card.tsx";
 import { ColumnHead } from "../../lists/column-head.tsx";
 import { ListPages } from "../../lists/list-pages.tsx";
 
-interface RunShown {
-  id: number;
-  day: string;
-  begunAt: string;
-  by: string | null;
-  failure: "PROVIDER_UNAVAILABLE" | "PROVIDER_REFUSED" | null;
-  thereSum: number | null;
-  hereSum: number | null;
-  found: number | null;
-  opened: number | null;
-  vanished: number | null;
-}
-
 const runColumns = ["day", "when", "who", "there", "here", "result"] as const;
 const runSums = ["there", "here"] as const;
 const runCellClasses = "lg:px-2 lg:py-3";
 
 /** Every reconciliation so far, newest first. */
-export function RunHistory(props: { runs: RunShown[]; day: string; next: number | null; paged: boolean }) {
+export function RunHistory(props: { runs: RunView[]; day: string; next: number | null; paged: boolean }) {
   const t = useT();
   const { runs, day, next, paged } = props;
   return (
@@ -52,7 +40,7 @@ export function RunHistory(props: { runs: RunShown[]; day: string; next: number 
   );
 }
 
-function Row({ day, begunAt, by, failure, thereSum, hereSum, found, opened, vanished }: RunShown) {
+function Row({ day, begunAt, by, failure, thereSum, hereSum, found, opened, vanished }: RunView) {
   const t = useT();
   return (
     <tr

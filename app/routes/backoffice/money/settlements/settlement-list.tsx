@@ -1,5 +1,6 @@
 import { Landmark } from "lucide";
 import { formatMoment, formatMoney } from "#format";
+import type { SettlementView } from "#views/escrow";
 import { paths } from "../../../../paths.ts";
 import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Card } from "../../../../ui/layout/card.tsx";
@@ -7,22 +8,12 @@ import { EmptyState } from "../../../../ui/layout/empty-state.tsx";
 import { ColumnHead } from "../../lists/column-head.tsx";
 import { ListPages } from "../../lists/list-pages.tsx";
 
-interface RecordedShown {
-  id: number;
-  bankReference: string;
-  received: number;
-  cost: number;
-  enteredBy: string;
-  confirmedBy: string;
-  at: string;
-}
-
 const settlementColumns = ["reference", "at", "who", "received", "cost"] as const;
 const settlementSums = ["received", "cost"] as const;
 const settlementCellClasses = "lg:px-2 lg:py-3";
 
 /** Every settlement that two administrators recorded, newest first. */
-export function SettlementList(props: { rows: RecordedShown[]; next: number | null; paged: boolean }) {
+export function SettlementList(props: { rows: SettlementView[]; next: number | null; paged: boolean }) {
   const t = useT();
   const { rows, next, paged } = props;
   return (
@@ -55,7 +46,7 @@ export function SettlementList(props: { rows: RecordedShown[]; next: number | nu
   );
 }
 
-function Row({ bankReference, received, cost, enteredBy, confirmedBy, at }: RecordedShown) {
+function Row({ bankReference, received, cost, enteredBy, confirmedBy, at }: SettlementView) {
   const t = useT();
   return (
     <tr className="max-lg:grid max-lg:gap-1 max-lg:rounded-control max-lg:border max-lg:border-line max-lg:p-3 lg:border-b lg:border-line">

@@ -1,23 +1,16 @@
 import { formatMoment } from "#format";
+import type { Settlements } from "#views/escrow";
 import type { PostedForm } from "../../../../ui/forms/posted-form.ts";
 import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Card } from "../../../../ui/layout/card.tsx";
 import { DiscardForm } from "../../transactions/manual-payment/proposal.tsx";
-
-interface WaitingSettlement {
-  id: number;
-  by: string;
-  own: boolean;
-  obstacle: "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED" | null;
-  enteredAt: string;
-}
 
 /** Entered settlements that nobody has confirmed: by whom, whether this administrator may confirm, and a form to discard each. */
 export function SettlementsWaiting({
   waiting,
   posted,
 }: {
-  waiting: WaitingSettlement[];
+  waiting: Settlements["waiting"];
   posted: PostedForm | null;
 }) {
   const t = useT();
@@ -40,7 +33,7 @@ export function SettlementsWaiting({
   );
 }
 
-function confirmationHint({ own, obstacle }: WaitingSettlement) {
+function confirmationHint({ own, obstacle }: Settlements["waiting"][number]) {
   if (obstacle !== null) return `errors.${obstacle}` as const;
   return own ? "admin.settlements.yoursHint" : "admin.settlements.othersHint";
 }

@@ -1,5 +1,6 @@
 import { formatMoment, formatMoney } from "#format";
-import { type HoldResolution, resolveHoldSchema } from "#forms/payments";
+import { resolveHoldSchema } from "#forms/payments";
+import type { HoldView } from "#views/escrow";
 import { paths } from "../../../../paths.ts";
 import { Button, TextLink } from "../../../../ui/forms/button.tsx";
 import { ChoiceField, TextField } from "../../../../ui/forms/field.tsx";
@@ -10,47 +11,13 @@ import { FactList } from "../../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../../form-errors.tsx";
 
-interface HoldShown {
-  id: number;
-  reason: string;
-  other: { id: number; code: string } | null;
-  facts: {
-    providerPaymentId?: string | undefined;
-    amount?: string | undefined;
-    currency?: string | undefined;
-    status?: string | undefined;
-    paidAt?: string | undefined;
-    payerBank?: string | undefined;
-    wallet?: string | undefined;
-    billed?: number | undefined;
-    bookedAmount?: number | undefined;
-    namesInvoice?: string | undefined;
-    payoutId?: number | undefined;
-    day?: string | undefined;
-    note?: string | undefined;
-    row?: unknown;
-  };
-  openedAt: string;
-  openedBy: string | null;
-  clearsItself: boolean;
-  resolutions: Array<{ outcome: HoldResolution; twoPeople: boolean }>;
-  proposal: {
-    outcome: HoldResolution;
-    by: string;
-    own: boolean;
-    note: string;
-    obstacle: "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED" | null;
-  } | null;
-  closed: { at: string; outcome: HoldResolution | "cleared"; by: string | null; note: string | null } | null;
-}
-
 /** One reason of a hold: all its facts, and how it is or was resolved. */
 export function HoldItem({
   hold,
   posted,
   readOnly,
 }: {
-  hold: HoldShown;
+  hold: HoldView;
   posted: PostedForm | null;
   readOnly: boolean;
 }) {
@@ -78,7 +45,7 @@ export function HoldItem({
   );
 }
 
-function HoldFacts({ hold: { facts, other } }: { hold: HoldShown }) {
+function HoldFacts({ hold: { facts, other } }: { hold: HoldView }) {
   const t = useT();
   const { amount, currency, billed, bookedAmount, paidAt, row, note } = facts;
   const rows = [
@@ -114,7 +81,7 @@ function HoldFacts({ hold: { facts, other } }: { hold: HoldShown }) {
   );
 }
 
-function OpenHold(props: { hold: HoldShown; posted: PostedForm | null; readOnly: boolean }) {
+function OpenHold(props: { hold: HoldView; posted: PostedForm | null; readOnly: boolean }) {
   const t = useT();
   const { hold, posted, readOnly } = props;
   const { facts, proposal } = hold;
@@ -144,7 +111,7 @@ function OpenHold(props: { hold: HoldShown; posted: PostedForm | null; readOnly:
   );
 }
 
-function HoldProposed({ proposal }: { proposal: NonNullable<HoldShown["proposal"]> }) {
+function HoldProposed({ proposal }: { proposal: NonNullable<HoldView["proposal"]> }) {
   const t = useT();
   const { by, outcome, own, note, obstacle } = proposal;
   const next = own
@@ -163,7 +130,7 @@ function HoldProposed({ proposal }: { proposal: NonNullable<HoldShown["proposal"
   );
 }
 
-function ResolveHold({ hold, posted }: { hold: HoldShown; posted: PostedForm | null }) {
+function ResolveHold({ hold, posted }: { hold: HoldView; posted: PostedForm | null }) {
   const t = useT();
   const name = `hold-${hold.id}`;
   const [form, fields] = usePostedForm(name, resolveHoldSchema, posted);
@@ -185,7 +152,7 @@ function ResolveHold({ hold, posted }: { hold: HoldShown; posted: PostedForm | n
   );
 }
 
-function ClosedHold({ closed: { at, outcome, by, note } }: { closed: NonNullable<HoldShown["closed"]> }) {
+function ClosedHold({ closed: { at, outcome, by, note } }: { closed: NonNullable<HoldView["closed"]> }) {
   const t = useT();
   return (
     <div className="grid gap-1 border-l-4 border-line pl-3">

@@ -1,5 +1,6 @@
 import { formatMoment } from "#format";
 import { stepReasonSchema } from "#forms/payments";
+import type { DismissedProposal, ProposalView } from "#views/escrow";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
@@ -8,14 +9,12 @@ import { Card } from "../../../../ui/layout/card.tsx";
 import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../../ui/layout/notice.tsx";
 
-interface ProposalShown {
-  by: string;
-  own: boolean;
-  obstacle: "PROPOSER_NOT_ADMIN" | "FOUR_EYES_RELATED" | null;
-}
-
 /** A payment that one administrator has entered: who, and whether the reader may confirm it. */
-export function Proposal({ proposal: { by, own, obstacle } }: { proposal: ProposalShown }) {
+export function Proposal({
+  proposal: { by, own, obstacle },
+}: {
+  proposal: Pick<ProposalView, "by" | "own" | "obstacle">;
+}) {
   const t = useT();
   return (
     <Notice
@@ -66,16 +65,8 @@ export function DiscardForm({ name = "lay-aside", of, id, posted }: DiscardFormP
   );
 }
 
-interface DiscardedProposal {
-  id: number;
-  by: string;
-  asideBy: string;
-  at: string;
-  reason: string;
-}
-
 /** Discarded entries, newest first. */
-export function DiscardedProposals({ all }: { all: DiscardedProposal[] }) {
+export function DiscardedProposals({ all }: { all: DismissedProposal[] }) {
   const t = useT();
   return (
     <Card title={t("admin.byHandPage.laidAside")}>
