@@ -25,7 +25,7 @@ const imageBucket = createTokenBucket(20, 100);
 /** The fields a route read from a request; `picture` is absent if none was sent. */
 export type SentImage = { picture?: Uint8Array; caption?: unknown; clientId?: unknown };
 /** Why a route could not read a picture from its request. */
-export type UnreadImage = { ok: false; code: "BAD_REQUEST" | "IMAGE_TOO_LARGE" | "IMAGE_UNREADABLE" };
+type UnreadImage = { ok: false; code: "BAD_REQUEST" | "IMAGE_TOO_LARGE" | "IMAGE_UNREADABLE" };
 export type ReadImage = () => Promise<({ ok: true } & SentImage) | UnreadImage>;
 
 type ImageRefusal =
