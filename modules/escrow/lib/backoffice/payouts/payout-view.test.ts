@@ -223,11 +223,11 @@ describe("the page of a payout or refund", () => {
     await step((tx) => approvePayoutRecord(tx, { id, at: minutes(3), by: by(first.userId) }));
     const sender = { id: first.userId, displayName: "First", since: iso(3) };
     const approved = {
-      ...{ ...due, state: "approved", mayName: false, sender: { ...sender, own: true } },
+      ...{ ...due, state: "approved", mayName: false, sender: { ...sender, own: true, note: null } },
       moments: [...due.moments, { what: "approved", at: iso(3), by: "First" }],
     };
     expect(await pageOf(first, id)).toEqual(approved as never);
-    const others = { destination: hidden, whole: false, sender: { ...sender, own: false } };
+    const others = { destination: hidden, whole: false, sender: { ...sender, own: false, note: null } };
     expect(await pageOf(second, id)).toEqual({ ...approved, ...others } as never);
 
     const reason = "the bank's page broke off";
