@@ -74,7 +74,7 @@ export type Call = {
   /** 200 by default. A call that creates something only the first time has both. */
   status?: readonly (200 | 201)[];
   /** The call's own refusal codes. Those that follow from `by`, from the address and from the body are not listed. */
-  refuses?: Partial<Record<ErrorCode, true>> | readonly ErrorCode[];
+  refuses?: Partial<Record<ErrorCode, true>>;
   /** A body that the verb validates with a schema of its own; the route passes it on unparsed. */
   body?: ZodType;
   query?: ZodObject;
@@ -94,41 +94,48 @@ type RefusalOf<V extends Verb> =
       : never
     : never;
 
-/** Refusals that no call lists: those that follow from its input, and those of altered records. */
-type ImpliedRefusal = "BAD_REQUEST" | "VALIDATION" | (typeof corruptionRefusals)[number];
+/** Refusals that follow from a call's input: the document adds them where a call takes a body or a query. */
+type InputRefusal = "BAD_REQUEST" | "VALIDATION";
 
 /** Refusals that a call made by `By` does not list, because they follow from the role. */
 type RoleRefusal<By extends Asker> =
   | (typeof refusalsByAsker)[By][number]
   | (By extends "admin" | "freshAdmin" ? "NAME_CHANGE_REQUIRED" : never);
 
-type OwnRefusal<V extends Verb, By extends Asker> = Exclude<RefusalOf<V>, RoleRefusal<By> | ImpliedRefusal>;
+type OwnRefusal<V extends Verb, By extends Asker> = Exclude<
+  RefusalOf<V>,
+  RoleRefusal<By> | InputRefusal | (typeof corruptionRefusals)[number]
+>;
+
+type Refuses<Own extends ErrorCode> = [Own] extends [never]
+  ? { refuses?: Partial<Record<InputRefusal, true>> }
+  : { refuses: Record<Own, true> & Partial<Record<InputRefusal, true>> };
 
 /** `by` must be a role that the verb checks, and `refuses` must name the codes of the verb's result: all of them, and no other. */
-type CallOf<V extends Verb> = {
-  [By in Asker]: [(typeof refusalsByAsker)[By][number]] extends [RefusalOf<V>]
-    ? Omit<Call, "by" | "refuses"> & { by: By } & ([OwnRefusal<V, By>] extends [never]
-          ? { refuses?: never }
-          : { refuses: Record<OwnRefusal<V, By>, true> })
-    : never;
-}[Asker];
+type CallOf<V extends Verb> = [V] extends [never]
+  ? never
+  : {
+      [By in Asker]: [(typeof refusalsByAsker)[By][number]] extends [RefusalOf<V>]
+        ? Omit<Call, "by" | "refuses"> & { by: By } & Refuses<OwnRefusal<V, By>>
+        : never;
+    }[Asker];
 
-type DescribedCall = { summary: string; tags: Group[]; "x-call": Call };
+/** The verb of a call that refuses nothing of its own. */
+export type Unrefused = () => { ok: true };
 
 /**
  * A call's description, for the `detail` of its route. The API's document is generated from these alone (`app/server/openapi`). The type
  * argument is the call's verb, imported by `import type`: its result type is the only list of its refusals, and the compiler holds
  * `refuses` to it. A route that calls several verbs names them all: `describeCall<typeof one | typeof other>`.
  */
-export function describeCall<V extends Verb = never>(said: CallOf<V>): DescribedCall;
-export function describeCall(said: Call): DescribedCall;
-export function describeCall(said: Call): DescribedCall {
-  return { summary: said.summary, tags: [said.group], "x-call": said };
+export function describeCall<V extends Verb = never>(said: CallOf<V>) {
+  const call: Call = said;
+  return { summary: call.summary, tags: [call.group], "x-call": call };
 }
 
 /** The codes that a call lists in `refuses`. */
 export function listedRefusals({ refuses = {} }: Call): readonly ErrorCode[] {
-  return Array.isArray(refuses) ? refuses : (Object.keys(refuses) as ErrorCode[]);
+  return Object.keys(refuses) as ErrorCode[];
 }
 
 /** The description in a route's `detail`; undefined if `describeCall` did not make it. */
@@ -148,12 +155,3 @@ export const dateTimeSchema = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),
 });
-
-/** A view as JSON: a `Date` becomes a string. */
-export type JsonView<T> = T extends Date
-  ? string
-  : T extends readonly (infer One)[]
-    ? JsonView<One>[]
-    : T extends object
-      ? { [Name in keyof T]: JsonView<T[Name]> }
-      : T;

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, normalize } from "node:path";
+import { describeCall, listedRefusals } from "#calls";
 import { expectMatch } from "./support/expect-match.ts";
 import { findCycles, type Imports, readImportGraph } from "./support/sources/import-graph.ts";
 import { allSources, isTestFile, isTestList, runtimeImports } from "./support/sources/product-sources.ts";
@@ -465,6 +466,24 @@ function brokenReferences(path: string, text: string): string[] {
     ...commands.filter((name) => !(name in scripts)),
   ].map((what) => `${path}: ${what}`);
 }
+
+describe("a call's description", () => {
+  type Pay = () => { ok: true } | { ok: false; code: "AUTH_REQUIRED" | "NOTHING_DUE" | "RECORD_ALTERED" };
+  const said = { summary: "Pay what is due", group: "Sandbox" } as const;
+
+  test("names the refusals of its verb: the types refuse a missing and a superfluous one", () => {
+    const call = describeCall<Pay>({ ...said, by: "session", refuses: { NOTHING_DUE: true } });
+    expect(listedRefusals(call["x-call"])).toEqual(["NOTHING_DUE"]);
+    // @ts-expect-error: NOTHING_DUE is missing
+    describeCall<Pay>({ ...said, by: "session", refuses: {} });
+    // @ts-expect-error: the verb never refuses OWN_TRADE
+    describeCall<Pay>({ ...said, by: "session", refuses: { NOTHING_DUE: true, OWN_TRADE: true } });
+    // @ts-expect-error: the verb does not require an administrator
+    describeCall<Pay>({ ...said, by: "admin", refuses: { NOTHING_DUE: true } });
+    // @ts-expect-error: no verb
+    describeCall({ ...said, by: "anybody" });
+  });
+});
 
 describe("a test that expects part of an object", () => {
   test.each([

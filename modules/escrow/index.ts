@@ -1,6 +1,6 @@
 export { closeDays } from "./lib/backoffice/figures/figures.ts";
 export { type Period, readPeriodFigures } from "./lib/backoffice/figures/periods.ts";
-export { type AdminStats, adminStats } from "./lib/backoffice/figures/stats.ts";
+export { adminStats } from "./lib/backoffice/figures/stats.ts";
 export { confirmManualPayment, type ManualPaymentResult } from "./lib/backoffice/manual-payments/confirm.ts";
 export { dismissManualPayment } from "./lib/backoffice/manual-payments/dismiss.ts";
 export { nameRefundAccount } from "./lib/backoffice/payouts/name-refund-account.ts";
@@ -17,9 +17,6 @@ export { listPayouts, payoutPage } from "./lib/backoffice/payouts/payout-view.ts
 export type { PayoutActionResult } from "./lib/backoffice/payouts/run-payout-step.ts";
 export {
   askAboutDifference,
-  type DifferenceView,
-  type Reconciliation,
-  type RunView,
   readReconciliation,
   runReconciliation,
   settleDifference,
@@ -29,9 +26,11 @@ export {
   type EnterSettlementResult,
   enterSettlement,
 } from "./lib/backoffice/settlements/enter-settlement.ts";
-export { readSettlements, type Settlements } from "./lib/backoffice/settlements/settlement-view.ts";
+export { readSettlements } from "./lib/backoffice/settlements/settlement-view.ts";
 export {
   adminCancel,
+  adminCancelForSum,
+  adminCloseUnpaid,
   adminComplete,
   adminPaySeller,
   deleteTransaction,
@@ -46,37 +45,19 @@ export { readTransactionFilter } from "./lib/backoffice/transactions/list-query.
 export { adminTrades } from "./lib/backoffice/transactions/list-trades.ts";
 export { settleTrade } from "./lib/backoffice/transactions/settle-trade.ts";
 export { type TradeRecords, tradeRecords } from "./lib/backoffice/transactions/trade-records.ts";
-export {
-  type AdminPerson,
-  type AdminTradeView,
-  adminTrade,
-} from "./lib/backoffice/transactions/transaction-view.ts";
+export { adminTrade } from "./lib/backoffice/transactions/transaction-view.ts";
 export { reportTransfer } from "./lib/backoffice/transfers/report-transfer.ts";
-export {
-  type Alarm,
-  type LedgerStatus,
-  readLedgerStatus,
-  verifyLedgerSoon,
-} from "./lib/backoffice/treasury/alarms.ts";
+export { type LedgerStatus, readLedgerStatus, verifyLedgerSoon } from "./lib/backoffice/treasury/alarms.ts";
 export {
   isOutgoingHalted,
   readTreasury,
-  type SuspenseView,
   switchOutgoingMoney,
   type Transfer,
-  type TreasuryView,
   transfersOf,
 } from "./lib/backoffice/treasury/treasury.ts";
-export {
-  adminTradesOf,
-  adminUser,
-  adminUsers,
-  type ListedUser,
-  type TradeCounts,
-} from "./lib/backoffice/users/user-view.ts";
-export type { Chore } from "./lib/backoffice/work-queue/chores.ts";
+export { adminTradesOf, adminUser, adminUsers, type TradeCounts } from "./lib/backoffice/users/user-view.ts";
 export { dropJob, retryJob, settleMail } from "./lib/backoffice/work-queue/failed-work.ts";
-export { type WorkQueue, workQueue } from "./lib/backoffice/work-queue/work-queue.ts";
+export { workQueue } from "./lib/backoffice/work-queue/work-queue.ts";
 export type { TradeRefusal, TradeResult } from "./lib/core/outcomes.ts";
 export { registerEscrow, registerTradeProof, startEscrow } from "./lib/core/start.ts";
 export { reminderMinutes } from "./lib/deadlines/deadlines.ts";

@@ -1,15 +1,32 @@
 export type { Period } from "./lib/backoffice/figures/periods.ts";
-export type { DismissedProposal, ProposalView } from "./lib/backoffice/manual-payments/proposals.ts";
 export type { PayoutMoment, PayoutRow, PayoutView } from "./lib/backoffice/payouts/payout-view.ts";
 export type { PayoutTask, Sender } from "./lib/backoffice/payouts/responses.ts";
-export type { DifferenceView, RunView } from "./lib/backoffice/reconciliation/reconciliation.ts";
-export type { Settlements, SettlementView } from "./lib/backoffice/settlements/settlement-view.ts";
+export type {
+  AdminPerson,
+  AdminStats,
+  AdminTradeView,
+  Decisions,
+  DismissedProposal,
+  ListedTrade,
+  ListedUser,
+  ManualPaymentView,
+  ProposalView,
+} from "./lib/backoffice/transactions/responses.ts";
 export type { TradeRecords } from "./lib/backoffice/transactions/trade-records.ts";
 export type { CorrectionView } from "./lib/backoffice/transfers/account-correction.ts";
-export type { SuspenseView, Transfer, TreasuryView } from "./lib/backoffice/treasury/treasury.ts";
-export type { ListedUser } from "./lib/backoffice/users/user-view.ts";
-export type { Chore } from "./lib/backoffice/work-queue/chores.ts";
-export type { WorkQueue } from "./lib/backoffice/work-queue/work-queue.ts";
+export type {
+  Alarm,
+  Chore,
+  DifferenceView,
+  Reconciliation,
+  RunView,
+  Settlements,
+  SettlementView,
+  SuspenseView,
+  TreasuryView,
+  WorkQueue,
+} from "./lib/backoffice/treasury/responses.ts";
+export type { Transfer } from "./lib/backoffice/treasury/treasury.ts";
 export type { Clock } from "./lib/deadlines/clock-view.ts";
 export type { CaseView, Statement } from "./lib/disputes/dispute-cases.ts";
 export type { DisputeView } from "./lib/disputes/dispute-view.ts";

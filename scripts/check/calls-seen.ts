@@ -9,6 +9,7 @@ import { codesIn } from "../../app/routes/developers/call-pages.ts";
 import type { OpenApiDocument } from "../../app/server/openapi/document.ts";
 
 const raceReason = "only between two at once (modules/escrow/lib)";
+const rulingReason = "checked when the ruling was proposed (modules/escrow/lib/disputes/rule.ts)";
 const correctionReason =
   "the second approval has already waited (modules/payments/lib/payouts/approve-payout.ts)";
 
@@ -25,6 +26,14 @@ const unreachableAnswers: Record<string, string> = {
   "post-api-qpay-invoices 409 INVOICE_CLOSED": raceReason,
   "post-api-qpay-create-payment 409 INVOICING_BUSY": raceReason,
   "post-api-qpay-create-payment 409 INVOICE_CLOSED": raceReason,
+  "post-api-admin-transactions-id-complete 409 APPROVAL_LAPSED": raceReason,
+  "post-api-admin-transactions-id-complete 409 PAYOUT_UNKNOWN_OPEN":
+    "a payout in doubt holds its transaction, which refuses first",
+  "post-api-admin-transactions-id-settle 409 APPROVAL_LAPSED": raceReason,
+  "post-api-admin-transactions-id-rule-confirm 409 NOT_PAID_YET": rulingReason,
+  "post-api-admin-transactions-id-rule-confirm 422 SPLIT_OUT_OF_RANGE": rulingReason,
+  "post-api-admin-differences-id-ask 404 TRANSACTION_NOT_FOUND":
+    "for a payment that names no transaction (modules/escrow/lib/backoffice/reconciliation/reconciliation.test.ts)",
   "post-api-admin-payouts-id-claim 409 ACCOUNT_JUST_CORRECTED": correctionReason,
   "post-api-admin-payouts-id-send 409 ACCOUNT_JUST_CORRECTED": correctionReason,
   "post-api-chat-rooms-id-images 503 IMAGES_BUSY":

@@ -48,7 +48,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       counts: countsOf(all, more),
       show,
       behind: Math.max(0, wanted.length - maxShownTasks),
-      more: show === null ? more.length > 0 : more.includes(show),
+      more: show === null ? more.length > 0 : more.some((kind) => kind === show),
       serverTime: waiting.queue.serverTime,
     },
     trades: latest.transactions,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { describeCall } from "#calls";
+import { describeCall, type Unrefused } from "#calls";
 import { busState } from "#db/bus";
 import { db } from "#db/client";
 import { registerScrapedGauge } from "#db/metrics";
@@ -9,19 +9,19 @@ import { measureVersion, releaseVersion } from "../files/release-version.ts";
 import { isDraining } from "../listener/connection-draining.ts";
 import { isUnderMaintenance, maintenanceReadiness } from "../listener/maintenance.ts";
 
-const livenessOperation = describeCall({
+const livenessOperation = describeCall<Unrefused>({
   summary: "Check that the process is alive",
   group: "Health",
   by: "anybody",
   answers: z.object({ status: z.literal("ok") }),
 });
-const readinessOperation = describeCall({
+const readinessOperation = describeCall<Unrefused>({
   summary: "Check that the instance can serve; 503 with the same body while it cannot",
   group: "Health",
   by: "anybody",
   answers: z.object({ status: z.string(), database: z.string(), bus: z.string() }),
 });
-const versionOperation = describeCall({
+const versionOperation = describeCall<Unrefused>({
   summary: "Get the running version, and its commit if the build was given one",
   group: "Health",
   by: "anybody",

@@ -4,13 +4,13 @@ import { describeCall } from "#calls";
 import { config, isTrial, publicUrl } from "#config";
 import { metricsRegistry } from "#db/metrics";
 
-const metricsOperation = describeCall({
+const metricsOperation = describeCall<typeof answerMetrics>({
   summary:
     "Get this instance's metrics in Prometheus text format; needs `Authorization: Bearer <METRICS_TOKEN>`",
   group: "Health",
   by: "anybody",
   file: "text/plain",
-  refuses: ["NOT_FOUND"],
+  refuses: { NOT_FOUND: true },
 });
 
 /**
@@ -20,19 +20,21 @@ const metricsOperation = describeCall({
 export const metricsRoutes = new Elysia({ name: "metrics" }).get(
   "/metrics",
   async ({ request, server, set }) => {
-    const token = config().METRICS_TOKEN;
-    const may =
-      token === undefined
-        ? isOwnMachine(request, server?.requestIP(request)?.address)
-        : hasBearerToken(request, token);
-    if (!may) return { ok: false, code: "NOT_FOUND" };
-    set.headers["cache-control"] = "no-store";
-    return new Response(await metricsRegistry.metrics(), {
-      headers: { "Content-Type": metricsRegistry.contentType },
-    });
+    const answer = await answerMetrics(request, server?.requestIP(request)?.address);
+    if (answer instanceof Response) set.headers["cache-control"] = "no-store";
+    return answer;
   },
   { detail: metricsOperation },
 );
+
+async function answerMetrics(request: Request, peer: string | undefined) {
+  const token = config().METRICS_TOKEN;
+  const may = token === undefined ? isOwnMachine(request, peer) : hasBearerToken(request, token);
+  if (!may) return { ok: false, code: "NOT_FOUND" } as const;
+  return new Response(await metricsRegistry.metrics(), {
+    headers: { "Content-Type": metricsRegistry.contentType },
+  });
+}
 
 /** Compares in constant time; a token of the wrong length reveals only that. */
 function hasBearerToken(request: Request, token: string): boolean {

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { z } from "zod";
-import { describeCall } from "#calls";
+import { describeCall, type Unrefused } from "#calls";
 import { buildOpenApiDocument, type OpenApiDocument } from "./document.ts";
 import type { DescribedRoute } from "./operation.ts";
 
@@ -13,7 +13,7 @@ export function apiDocument(): OpenApiDocument {
   return cachedDocument;
 }
 
-const documentOperation = describeCall({
+const documentOperation = describeCall<Unrefused>({
   summary: "Get this document",
   group: "Health",
   by: "anybody",

@@ -3,19 +3,20 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { describeCall } from "#calls";
+import { describeCall, type refusalsByAsker } from "#calls";
 import { buildOpenApiDocument } from "../../../app/server/openapi/document.ts";
 import { unseenIn } from "../../../scripts/check/calls-seen.ts";
 import { apiBy } from "../../support/api/api-document.ts";
 
 /** The tests' own client notices what a document does not say, and the check what no test has seen. */
 
-const one = describeCall({
+type Join = () => { ok: true } | { ok: false; code: (typeof refusalsByAsker)["user"][number] | "ROOM_FULL" };
+const one = describeCall<Join>({
   summary: "A thing",
   group: "Rooms",
   by: "user",
   answers: z.object({ id: z.int(), at: z.iso.datetime() }),
-  refuses: ["ROOM_FULL"],
+  refuses: { ROOM_FULL: true },
 });
 const document = buildOpenApiDocument([{ method: "GET", path: "/api/things/:id", hooks: { detail: one } }]);
 const asked = { method: "GET", path: "/api/things/7?x=1" };

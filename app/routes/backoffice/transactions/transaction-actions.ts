@@ -10,8 +10,8 @@ type TradeActionOutcome = { ok: true; changed: boolean } | VerbRefusal;
 
 /** Steps of a trade without fields to fill in; those that end it require that no money is held. */
 const tradeButtonActions: Record<string, (admin: Member, id: number) => Promise<TradeActionOutcome>> = {
-  complete: (admin, id) => escrow.adminComplete(admin, id, { nothingHeld: true }),
-  cancel: (admin, id) => escrow.adminCancel(admin, id, { sum: 0 }),
+  complete: (admin, id) => escrow.adminCloseUnpaid(admin, id),
+  cancel: (admin, id) => escrow.adminCancelForSum(admin, id, { sum: 0 }),
   notify: escrow.notifyParties,
   delete: escrow.deleteTransaction,
 };
@@ -22,7 +22,7 @@ const heldMoneyDecisions: Record<
   (admin: Member, id: number, seen: { sum: number }) => Promise<TradeActionOutcome>
 > = {
   "pay-seller": escrow.adminPaySeller,
-  cancel: (admin, id, { sum }) => escrow.adminCancel(admin, id, { sum }),
+  cancel: (admin, id, { sum }) => escrow.adminCancelForSum(admin, id, { sum }),
 };
 
 /** Handles every form of the back office's page of a transaction; the field `form` names which one. */
@@ -46,7 +46,6 @@ export async function handleTransactionForm(admin: Member, id: number, body: For
 export async function deleteFromList(admin: Member, body: FormData, list: string): Promise<Response> {
   if (body.get("form") !== "delete") throw notFound();
   const done = await escrow.deleteTransaction(admin, parseId(body.get("transaction")));
-  if (!done.ok && done.code === "REAUTH_REQUIRED") return redirectToReauthentication(list);
   return goTo(list, done.ok ? { kind: "success", key: "toast.admin.delete" } : refusalToast(done));
 }
 

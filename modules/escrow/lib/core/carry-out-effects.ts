@@ -21,18 +21,21 @@ import { stopInvoices } from "../payment/stop-invoices.ts";
 import { digestOfTrade } from "../proof/sealed-trades.ts";
 import { loadReviewer } from "./authorization.ts";
 import { type RefusalCode, refuseAction, type TradeRefusal } from "./outcomes.ts";
-import { refusePayoutStep } from "./refused-step.ts";
+import { refusePayoutStep, ruleOutRefusals } from "./refused-step.ts";
 
 /** Who makes the change, and when; `extra` is added to the notices' parameters. */
 export type ChangeContext = { at: Date; by: AuditActor; extra?: Record<string, string | number> };
 type EffectResult<Code extends RefusalCode> = { ok: true } | TradeRefusal<Code>;
 
+/** `sendDue` reads the payouts under the trade's lock, and sends them without a bank reference. */
+const impossibleSendRefusals = ["PAYOUT_NOT_FOUND", "BANK_REFERENCE_USED"] as const;
+type ImpossibleSendRefusal = (typeof impossibleSendRefusals)[number];
+
 type SendDueRefusal =
   | "ADMIN_REQUIRED"
   | "PAYOUT_UNKNOWN_OPEN"
   | "FOUR_EYES_REQUIRED"
-  | ApproveRefusal
-  | SendRefusal;
+  | Exclude<ApproveRefusal | SendRefusal, ImpossibleSendRefusal>;
 
 /** Why an effect may be refused: only one that moves money can be. */
 export type EffectRefusal<Due extends Effect> = Due extends { kind: "payout_due" | "refund_due" }
@@ -171,11 +174,21 @@ async function sendDue(
   for (const { id, source, state } of all) {
     if (source !== "escrow" || (state !== "due" && state !== "approved")) continue;
     const approved = await approvePayoutRecord(tx, { id, at, by: person });
-    if (!approved.ok) return refusePayoutStep(tx, approved, trade);
+    if (!approved.ok)
+      return refusePayoutStep(
+        tx,
+        ruleOutRefusals<ApproveRefusal, "PAYOUT_NOT_FOUND">(approved, ["PAYOUT_NOT_FOUND"]),
+        trade,
+      );
     // A corrected account needs two approvals: after the first one nothing is sent.
     if (approved.payout.state === "due") return refuseAction("FOUR_EYES_REQUIRED", trade);
     const sent = await markPayoutSent(tx, { id, bankReference: null, at, by: person });
-    if (!sent.ok) return refusePayoutStep(tx, sent, trade);
+    if (!sent.ok)
+      return refusePayoutStep(
+        tx,
+        ruleOutRefusals<SendRefusal, ImpossibleSendRefusal>(sent, impossibleSendRefusals),
+        trade,
+      );
   }
   return { ok: true };
 }

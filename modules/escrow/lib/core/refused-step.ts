@@ -31,3 +31,14 @@ export async function refusePayoutStep<Code extends RefusalCode>(
   const who = await findPeople(exec, [current.claimedBy]);
   return { ...answer, params: { name: who.get(current.claimedBy)?.displayName ?? "" } };
 }
+
+/** A refusal without the codes that its caller has ruled out; one of those is a bug, and throws. */
+export function ruleOutRefusals<Code extends RefusalCode, Bug extends Code>(
+  step: PayoutStepRefusal<Code>,
+  bugs: readonly Bug[],
+): PayoutStepRefusal<Exclude<Code, Bug>> {
+  const { code } = step;
+  if ((bugs as readonly Code[]).includes(code))
+    throw new Error(`escrow: a step of a payout was refused: ${code}`);
+  return { ...step, code: code as Exclude<Code, Bug> };
+}

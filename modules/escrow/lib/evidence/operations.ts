@@ -1,4 +1,4 @@
-import { describeCall } from "#calls";
+import { describeCall, type Unrefused } from "#calls";
 import type { bundleEvidence } from "./bundle.ts";
 
 export const exportEvidence = describeCall<typeof bundleEvidence>({
@@ -9,7 +9,7 @@ export const exportEvidence = describeCall<typeof bundleEvidence>({
   refuses: { TRANSACTION_NOT_FOUND: true, OWN_TRADE: true },
 });
 
-export const showEvidenceKey = describeCall({
+export const showEvidenceKey = describeCall<Unrefused>({
   summary: "Get the public key that verifies an evidence archive",
   group: "Disputes",
   by: "anybody",

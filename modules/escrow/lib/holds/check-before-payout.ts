@@ -7,7 +7,7 @@ import { checkPayment } from "../payment/check-payment.ts";
 export type ProviderCheck = { asked: boolean; answered: boolean };
 
 /** The result for a step that does not ask the provider. */
-export const skippedProviderCheck: ProviderCheck = { asked: false, answered: true };
+const skippedProviderCheck: ProviderCheck = { asked: false, answered: true };
 
 /** Thrown inside a step's transaction to roll it back: the step sends money, and the provider was not asked before it. */
 class MissingProviderCheck extends Error {}

@@ -41,7 +41,7 @@ import {
   resolvePayoutAsAdmin,
   markPayoutSentAsAdmin as sendAsShown,
 } from "../backoffice/payouts/payout-steps.ts";
-import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
+import { adminCancelForSum } from "../backoffice/transactions/administrator-commands.ts";
 import { settleTrade as settleAsShown } from "../backoffice/transactions/settle-trade.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { saveRefundDestination } from "../information/refund-account.ts";
@@ -363,7 +363,7 @@ describe("a payment in suspense", () => {
     const deal = await createInvoicedTrade();
     const invoice = (await liveInvoice(db(), deal.id))?.providerId ?? "";
     await expectAccepted(issueInvoice(deal.buyer, deal.id));
-    await expectAccepted(adminCancel(deal.admin, deal.id, { sum: 0 }));
+    await expectAccepted(adminCancelForSum(deal.admin, deal.id, { sum: 0 }));
     await market.pay(deal, { callback: false }, invoice);
     await expectAccepted(checkPayment(deal.id, "callback"));
     const { accountName, bankName, accountNumber } = {

@@ -4,7 +4,7 @@ import { type Actor, auditAuthorOf, requireAdmin } from "#modules/identity";
 import { postNotice } from "#modules/rooms";
 import { requireAdminForTrade } from "../core/authorization.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
-import { runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
+import { runAtomically } from "../core/outcomes.ts";
 import { mailTo } from "./mail-parties.ts";
 
 /** Keeps repeated presses from filling the parties' mailboxes. */
@@ -14,7 +14,7 @@ const notifyLimit = { max: 5, seconds: 600 };
  * An administrator asks both parties to look at their trade: an email to each, and a notice in the room. Refuses AUTH_REQUIRED,
  * ADMIN_REQUIRED, THROTTLED, TRANSACTION_NOT_FOUND, OWN_TRADE.
  */
-export async function notifyParties(actor: Actor, id: number): Promise<TradeResult | TradeRefusal> {
+export async function notifyParties(actor: Actor, id: number) {
   const at = currentTime();
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeCall } from "#calls";
+import { describeCall, type Unrefused } from "#calls";
 import {
   savedProfileSchema,
   sessionStateSchema,
@@ -13,7 +13,7 @@ import type * as forgotten from "../password/forgot-password.ts";
 import type * as reset from "../password/reset-password.ts";
 import type { readOwnProfile, updateProfile } from "./profile.ts";
 
-export const showSession = describeCall({
+export const showSession = describeCall<Unrefused>({
   summary: "Get the session and its user",
   group: "Signing in",
   by: "anybody",
@@ -27,7 +27,7 @@ export const showSignedInUser = describeCall<typeof readOwnProfile>({
   answers: userViewSchema,
 });
 
-export const isAdmin = describeCall({
+export const isAdmin = describeCall<Unrefused>({
   summary: "Check whether you are an administrator",
   group: "Signing in",
   by: "anybody",

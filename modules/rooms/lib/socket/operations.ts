@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeCall } from "#calls";
+import { describeCall, type Unrefused } from "#calls";
 import { readInput, sendMessageInput } from "../../forms.ts";
 import { messageSchema, publicParticipantSchema, roleSchema } from "../core/responses.ts";
 import { clientFrameSchemas } from "./client-frame.ts";
@@ -70,7 +70,7 @@ const serverFramesSchema = z.discriminatedUnion("type", [
   }),
 ]);
 
-export const openRoomSocket = describeCall({
+export const openRoomSocket = describeCall<Unrefused>({
   summary:
     "Open a room's socket; close codes: 4401 no session, 4403 another `userId`, 4404 not a member, 4429 too many",
   group: "Rooms",

@@ -1,9 +1,7 @@
 import { db } from "#db/client";
 import { type Actor, countPeople, type NotAdmin, requireAdmin } from "#modules/identity";
+import type { AdminStats } from "../transactions/responses.ts";
 import { readTradeTotals } from "./figures.ts";
-
-/** The dashboard's figures; the volume is the price of what buyers have really paid, in tugrik. */
-export type AdminStats = { totalUsers: number; totalTransactions: number; totalVolume: number };
 
 /** Counts for administrators; hidden trades do not count. Days that are over are not counted again. */
 export async function adminStats(actor: Actor): Promise<{ ok: true; stats: AdminStats } | NotAdmin> {

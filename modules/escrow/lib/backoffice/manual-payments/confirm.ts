@@ -4,11 +4,16 @@ import { currentTime } from "#db/clock";
 import { type Actor, auditAuthorOf, relatedAdministratorIds } from "#modules/identity";
 import { recordManualPayment } from "#modules/payments";
 import type { ManualPaymentInput } from "../../../forms.ts";
-import { type AdminGrant, requireAdminForTrade, requireFreshAdmin } from "../../core/authorization.ts";
+import {
+  type AdminGrant,
+  type NoAdminGrant,
+  requireAdminForTrade,
+  requireFreshAdmin,
+} from "../../core/authorization.ts";
 import { recordChange } from "../../core/carry-out-effects.ts";
 import { tradeRows } from "../../core/load-trade.ts";
 import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../../core/outcomes.ts";
-import { isProposalValid, obstacleToConfirm } from "../../core/proposals.ts";
+import { isProposalValid, type Obstacle, obstacleToConfirm } from "../../core/proposals.ts";
 import { manualPaymentsTable } from "../../core/schema.ts";
 import type { Trade } from "../../machine/trade-types.ts";
 import { mailAdmins } from "../../notifications/mail-parties.ts";
@@ -23,43 +28,43 @@ export type ManualPaymentResult = TradeResult & { state: "proposed" | "confirmed
  * never booked again. Until then the proposer may correct the proposal. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, REAUTH_REQUIRED,
  * TRANSACTION_NOT_FOUND, OWN_TRADE, BANK_REFERENCE_USED, PROPOSER_NOT_ADMIN, FOUR_EYES_RELATED, PROPOSAL_DIFFERS, PAYMENT_ALREADY_BOOKED.
  */
-export async function confirmManualPayment(
-  actor: Actor,
-  id: number,
-  input: ManualPaymentInput,
-): Promise<ManualPaymentResult | TradeRefusal> {
+export async function confirmManualPayment(actor: Actor, id: number, input: ManualPaymentInput) {
   const at = currentTime();
   const fresh = requireFreshAdmin(actor, at);
   if (!fresh.ok) return fresh;
   const wanted = { amount: input.amount, reference: input.reference.trim().toUpperCase() };
-  return runAtomically(async (tx) => {
-    const found = await requireAdminForTrade(tx, actor, id);
-    if (!found.ok) return found;
-    // The locks of two trades do not exclude each other: without this one, the same bank reference could be entered for both at once.
-    await tx.execute(
-      sql`SELECT pg_advisory_xact_lock(hashtextextended(${`escrow.slip:${wanted.reference}`}, 0))`,
-    );
-    const used = await findProposalByReference(tx, wanted.reference);
-    if (used !== undefined && used.tradeId !== id) return refuseUsedReference(tx, used, found.trade);
-    if (used?.confirmedAt) {
-      const repeated = used.amount === wanted.amount;
-      if (!repeated) return refuseAction("BANK_REFERENCE_USED", found.trade);
-      return { ok: true, changed: false, trade: found.trade, state: "confirmed" };
-    }
-    const open = await findOpenProposal(tx, id);
-    if (open === undefined || open.proposedBy === found.member.userId) {
-      return proposeManualPayment(tx, actor, found, { open, wanted }, at);
-    }
-    const { userId } = found.member;
-    const relatedAdminIds = await relatedAdministratorIds(tx, userId, at);
-    const kept = await obstacleToConfirm(tx, open, { userId, relatedAdminIds });
-    if (kept !== null) return refuseAction(kept, found.trade);
-    if (open.amount !== wanted.amount || open.bankReference !== wanted.reference) {
-      return refuseAction("PROPOSAL_DIFFERS", found.trade);
-    }
-    return bookManualPayment(tx, actor, found, { open, relatedAdminIds }, at);
-  });
+  return runAtomically(
+    async (tx): Promise<ManualPaymentResult | NoAdminGrant | TradeRefusal<ManualPaymentRefusal>> => {
+      const found = await requireAdminForTrade(tx, actor, id);
+      if (!found.ok) return found;
+      // The locks of two trades do not exclude each other: without this one, the same bank reference could be entered for both at once.
+      await tx.execute(
+        sql`SELECT pg_advisory_xact_lock(hashtextextended(${`escrow.slip:${wanted.reference}`}, 0))`,
+      );
+      const used = await findProposalByReference(tx, wanted.reference);
+      if (used !== undefined && used.tradeId !== id) return refuseUsedReference(tx, used, found.trade);
+      if (used?.confirmedAt) {
+        const repeated = used.amount === wanted.amount;
+        if (!repeated) return refuseAction("BANK_REFERENCE_USED", found.trade);
+        return { ok: true, changed: false, trade: found.trade, state: "confirmed" };
+      }
+      const open = await findOpenProposal(tx, id);
+      if (open === undefined || open.proposedBy === found.member.userId) {
+        return proposeManualPayment(tx, actor, found, { open, wanted }, at);
+      }
+      const { userId } = found.member;
+      const hands = await relatedAdministratorIds(tx, userId, at);
+      const kept = await obstacleToConfirm(tx, open, { userId, hands });
+      if (kept !== null) return refuseAction(kept, found.trade);
+      if (open.amount !== wanted.amount || open.bankReference !== wanted.reference) {
+        return refuseAction("PROPOSAL_DIFFERS", found.trade);
+      }
+      return bookManualPayment(tx, actor, found, { open, hands }, at);
+    },
+  );
 }
+
+type ManualPaymentRefusal = Obstacle | "PROPOSAL_DIFFERS" | "BANK_REFERENCE_USED" | "PAYMENT_ALREADY_BOOKED";
 
 type EnteredPayment = { amount: number; reference: string };
 
@@ -99,7 +104,7 @@ async function bookManualPayment(
   { trade, member }: AdminGrant,
   { open, relatedAdminIds }: { open: ManualPaymentProposal; relatedAdminIds: readonly number[] },
   at: Date,
-): Promise<ManualPaymentResult | TradeRefusal> {
+): Promise<ManualPaymentResult | TradeRefusal<ManualPaymentRefusal>> {
   const { amount, bankReference, proposedBy, proposedAt } = open;
   const doing = { at, by: auditAuthorOf(actor) };
   const owed = trade.endedAt === null ? trade.gross : 0;
@@ -114,7 +119,12 @@ async function bookManualPayment(
     relatedAdminIds,
     ...doing,
   });
-  if (!booked.ok) return refuseAction(booked.code, trade);
+  if (!booked.ok) {
+    const { code } = booked;
+    if (code === "BANK_REFERENCE_USED" || code === "PAYMENT_ALREADY_BOOKED") return refuseAction(code, trade);
+    // The form has checked the amount, and the caller that two administrators entered it.
+    throw new Error(`escrow: a payment was not booked: ${code}`);
+  }
   await tx
     .update(manualPaymentsTable)
     .set({ confirmedBy: member.userId, confirmedAt: at })
@@ -139,7 +149,7 @@ async function refuseUsedReference(
   tx: Tx,
   { tradeId, confirmedAt }: ManualPaymentProposal,
   trade: Trade,
-): Promise<TradeRefusal> {
+): Promise<TradeRefusal<"BANK_REFERENCE_USED">> {
   const [other] = tradeId === null ? [] : await tradeRows(tx, [tradeId]);
   const says = confirmedAt === null ? "admin.byHandPage.slipEntered" : "admin.byHandPage.slipConfirmed";
   return { ...refuseAction("BANK_REFERENCE_USED", trade), says, params: { code: other?.code ?? "" } };

@@ -4,7 +4,7 @@ import { type Actor, auditAuthorOf } from "#modules/identity";
 import type { DismissManualPaymentInput } from "../../../forms.ts";
 import { requireAdminForTrade } from "../../core/authorization.ts";
 import { recordChange } from "../../core/carry-out-effects.ts";
-import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../../core/outcomes.ts";
+import { refuseAction, runAtomically } from "../../core/outcomes.ts";
 import { manualPaymentsTable } from "../../core/schema.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function dismissManualPayment(
   actor: Actor,
   id: number,
   { proposal, reason }: DismissManualPaymentInput,
-): Promise<TradeResult | TradeRefusal> {
+) {
   const at = currentTime();
   return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, id);

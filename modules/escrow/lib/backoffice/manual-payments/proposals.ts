@@ -3,23 +3,9 @@ import type { Executor } from "#db/client";
 import { findPeople, relatedAdministratorIds } from "#modules/identity";
 import { type Obstacle, obstacleToConfirm } from "../../core/proposals.ts";
 import { manualPaymentsTable } from "../../core/schema.ts";
+import type { DismissedProposal, ManualPaymentView, ProposalView } from "../transactions/responses.ts";
 
 export type ManualPaymentProposal = typeof manualPaymentsTable.$inferSelect;
-
-/** A proposal as administrators see it, never with its figures: a second administrator enters those as they saw them at the bank. */
-export type ProposalView = {
-  id: number;
-  by: string;
-  /** The reader made it, so that someone else must confirm it. */
-  own: boolean;
-  obstacle: Obstacle | null;
-};
-
-/** A dismissed proposal, with who dismissed it (`asideBy`) and why. */
-export type DismissedProposal = { id: number; by: string; asideBy: string; at: string; reason: string };
-
-/** The manual payments of a trade that are not booked: the proposal that waits, and the dismissed ones. */
-export type ManualPaymentView = { open: ProposalView | null; laidAside: DismissedProposal[] };
 
 export const noManualPayments: ManualPaymentView = { open: null, laidAside: [] };
 

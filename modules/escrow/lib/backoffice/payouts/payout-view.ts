@@ -173,7 +173,7 @@ export type PayoutView = Pick<
 export async function payoutPage(
   actor: Actor,
   payoutId: number,
-): Promise<{ ok: true; payout: PayoutView } | TradeRefusal> {
+): Promise<{ ok: true; payout: PayoutView } | NotAdmin | TradeRefusal<"PAYOUT_NOT_FOUND">> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const found = isId(payoutId) ? await findPayout(db(), payoutId) : null;

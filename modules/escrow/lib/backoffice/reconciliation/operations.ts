@@ -2,49 +2,51 @@ import { z } from "zod";
 import { describeCall } from "#calls";
 import { successReplySchema } from "../../trade/view/responses.ts";
 import { reconciliationSchema, runSchema, treasuryViewSchema } from "../treasury/responses.ts";
+import type * as treasury from "../treasury/treasury.ts";
+import type * as verbs from "./reconciliation.ts";
 
-export const showReconciliation = describeCall({
+export const showReconciliation = describeCall<typeof verbs.readReconciliation>({
   summary: "Get a day's reconciliation with the provider's list",
   group: "Back office: money",
   by: "admin",
   answers: reconciliationSchema,
 });
 
-export const compareDay = describeCall({
+export const compareDay = describeCall<typeof verbs.runReconciliation>({
   summary: "Compare a day with the provider's list",
   group: "Back office: money",
   by: "admin",
   answers: successReplySchema.extend({ run: runSchema }),
-  refuses: ["DAY_AHEAD", "PROVIDER_UNAVAILABLE", "PROVIDER_REFUSED"],
+  refuses: { DAY_AHEAD: true, PROVIDER_UNAVAILABLE: true, PROVIDER_REFUSED: true },
 });
 
-export const resolveDifference = describeCall({
+export const resolveDifference = describeCall<typeof verbs.settleDifference>({
   summary: "Resolve a difference with a note",
   group: "Back office: money",
   by: "admin",
   answers: successReplySchema,
-  refuses: ["OWN_TRADE"],
+  refuses: { NOT_FOUND: true, OWN_TRADE: true },
 });
 
-export const askAboutDifference = describeCall({
+export const askAboutDifference = describeCall<typeof verbs.askAboutDifference>({
   summary: "Ask the provider about a difference again",
   group: "Back office: money",
   by: "admin",
   answers: successReplySchema,
-  refuses: ["OWN_TRADE", "PROVIDER_UNAVAILABLE"],
+  refuses: { NOT_FOUND: true, TRANSACTION_NOT_FOUND: true, OWN_TRADE: true, PROVIDER_UNAVAILABLE: true },
 });
 
-export const showTreasury = describeCall({
+export const showTreasury = describeCall<typeof treasury.readTreasury>({
   summary: "Get the money in suspense and the state of the halt switch",
   group: "Back office: money",
   by: "admin",
   answers: treasuryViewSchema,
 });
 
-export const haltOutgoingMoney = describeCall({
+export const haltOutgoingMoney = describeCall<typeof treasury.switchOutgoingMoney>({
   summary: "Halt all outgoing money, or resume it: one administrator proposes that, another confirms it",
   group: "Back office: money",
   by: "freshAdmin",
   answers: successReplySchema.extend({ halted: z.boolean().describe("Whether money is halted now.") }),
-  refuses: ["FOUR_EYES_RELATED"],
+  refuses: { FOUR_EYES_RELATED: true },
 });

@@ -5,7 +5,6 @@ import { recordAuditEntry } from "#modules/audit";
 import { type Actor, auditAuthorOf, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
 import {
   type Difference,
-  type DifferenceCause,
   daysWithOpenDifferences,
   differencesOf,
   findDifference,
@@ -19,41 +18,9 @@ import { requireAdminForTrade } from "../../core/authorization.ts";
 import { tradeRows } from "../../core/load-trade.ts";
 import { refuseAction, runAtomically, type TradeRefusal } from "../../core/outcomes.ts";
 import { checkPayment } from "../../payment/check-payment.ts";
+import type { DifferenceView, Reconciliation, RunView } from "../treasury/responses.ts";
 
 const PAGE = 14;
-
-/** A run as administrators see it; `by` is null for the scheduled run of the morning. Sums are whole tugrik, null if it failed. */
-export type RunView = Omit<ReconciliationRun, "begunAt" | "begunBy"> & { begunAt: string; by: string | null };
-
-/** One difference, with the trade it concerns and who resolved it. */
-export type DifferenceView = {
-  id: number;
-  day: string;
-  cause: DifferenceCause;
-  state: Difference["state"];
-  providerPaymentId: string | null;
-  transaction: { id: number; code: string } | null;
-  thereAmount: number | null;
-  thereStatus: string | null;
-  hereAmount: number | null;
-  foundAt: string;
-  seenAt: string;
-  closedAt: string | null;
-  resolvedBy: string | null;
-  note: string | null;
-};
-
-export type Reconciliation = {
-  day: string;
-  today: string;
-  /** The day's last run that the provider answered. */
-  last: RunView | null;
-  differences: DifferenceView[];
-  openDays: Array<{ day: string; open: number }>;
-  runs: RunView[];
-  /** The `before` of the next page of runs; null on the last page. */
-  next: number | null;
-};
 
 /**
  * A day's reconciliation with the provider, yesterday's by default; the open differences of other days; and the history of runs from
@@ -137,7 +104,11 @@ function differenceView(
 export async function runReconciliation(
   actor: Actor,
   { day }: { day: string },
-): Promise<{ ok: true; run: ReconciliationRun } | TradeRefusal> {
+): Promise<
+  | { ok: true; run: ReconciliationRun }
+  | NotAdmin
+  | TradeRefusal<"DAY_AHEAD" | "PROVIDER_UNAVAILABLE" | "PROVIDER_REFUSED">
+> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const at = currentTime();
@@ -145,6 +116,10 @@ export async function runReconciliation(
   const done = await reconcileDay({ day, at, by: auditAuthorOf(actor) });
   return done.ok ? done : refuseAction(done.code);
 }
+
+type DifferenceRefusal =
+  | NotAdmin
+  | TradeRefusal<"NOT_FOUND" | "OWN_TRADE" | "ADMIN_REQUIRED" | "RECORD_ALTERED">;
 
 /**
  * Resolves a difference with an administrator's note; the first note is kept. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND and
@@ -154,7 +129,7 @@ export async function settleDifference(
   actor: Actor,
   id: number,
   { note }: { note: string },
-): Promise<{ ok: true; changed: boolean; day: string } | TradeRefusal> {
+): Promise<{ ok: true; changed: boolean; day: string } | DifferenceRefusal> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const at = currentTime();
@@ -171,13 +146,17 @@ export async function settleDifference(
 
 /**
  * Asks the provider about the trade of a difference, as its buyer's Verify does: what is paid is booked, and the next run finds the
- * difference gone. No money leaves. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND (also if it concerns no trade of Midman), OWN_TRADE,
- * PROVIDER_UNAVAILABLE.
+ * difference gone. No money leaves. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND (also if it names no trade), TRANSACTION_NOT_FOUND (it
+ * names a trade that Midman never had), OWN_TRADE, PROVIDER_UNAVAILABLE.
  */
 export async function askAboutDifference(
   actor: Actor,
   id: number,
-): Promise<{ ok: true; day: string } | TradeRefusal> {
+): Promise<
+  | { ok: true; day: string }
+  | DifferenceRefusal
+  | TradeRefusal<"TRANSACTION_NOT_FOUND" | "PROVIDER_UNAVAILABLE">
+> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const at = currentTime();
@@ -203,10 +182,10 @@ export async function askAboutDifference(
 
 /** Refuses OWN_TRADE to an administrator who is a party to the difference's trade. */
 function refuseOwnDifference(actor: Actor, { reference }: Difference) {
-  return async (tx: Tx): Promise<{ ok: true } | TradeRefusal> => {
+  return async (tx: Tx): Promise<{ ok: true } | NotAdmin | TradeRefusal<"OWN_TRADE" | "ADMIN_REQUIRED">> => {
     if (reference === null) return { ok: true };
     const found = await requireAdminForTrade(tx, actor, reference);
     // A payment may name a reference that never was a trade; its difference is nobody's own.
-    return found.ok || found.code === "TRANSACTION_NOT_FOUND" ? { ok: true } : found;
+    return found.ok || found.code === "TRANSACTION_NOT_FOUND" ? { ok: true } : { ...found, code: found.code };
   };
 }

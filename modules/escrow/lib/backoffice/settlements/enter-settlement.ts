@@ -1,7 +1,14 @@
 import type { Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import type { SettlementInput } from "#forms/payments";
-import { type Actor, auditAuthorOf, isAdministrator, type Member, requireAdmin } from "#modules/identity";
+import {
+  type Actor,
+  auditAuthorOf,
+  isAdministrator,
+  type Member,
+  type NotAdmin,
+  requireAdmin,
+} from "#modules/identity";
 import {
   laySettlementAside,
   lockSettlement,
@@ -9,9 +16,9 @@ import {
   recordSettlement,
   type Settlement,
 } from "#modules/payments";
-import { loadPayoutActor, requireFreshAdmin } from "../../core/authorization.ts";
+import { loadPayoutActor, type NotFreshAdmin, requireFreshAdmin } from "../../core/authorization.ts";
 import { refuseAction, runAtomically, type TradeRefusal } from "../../core/outcomes.ts";
-import { isProposalValid, obstacleToConfirm } from "../../core/proposals.ts";
+import { isProposalValid, type Obstacle, obstacleToConfirm } from "../../core/proposals.ts";
 
 export type EnterSettlementResult = { ok: true; changed: boolean; state: "proposed" | "recorded" };
 
@@ -24,7 +31,11 @@ export type EnterSettlementResult = { ok: true; changed: boolean; state: "propos
 export async function enterSettlement(
   actor: Actor,
   input: SettlementInput,
-): Promise<EnterSettlementResult | TradeRefusal> {
+): Promise<
+  | EnterSettlementResult
+  | NotFreshAdmin
+  | TradeRefusal<"ADMIN_REQUIRED" | "SETTLEMENT_CONFLICT" | ConfirmRefusal | "RECORD_ALTERED">
+> {
   const at = currentTime();
   const fresh = requireFreshAdmin(actor, at);
   if (!fresh.ok) return fresh;
@@ -49,6 +60,8 @@ export async function enterSettlement(
   });
 }
 
+type ConfirmRefusal = Obstacle | "PROPOSAL_DIFFERS";
+
 /**
  * Confirms another administrator's entry: its proposer must still have the right and not count as the same reviewer, and both must have
  * entered the same.
@@ -58,13 +71,15 @@ async function confirmSettlement(
   member: Member,
   { earlier, same }: { earlier: Settlement; same: boolean },
   at: Date,
-): Promise<EnterSettlementResult | TradeRefusal> {
+): Promise<EnterSettlementResult | TradeRefusal<ConfirmRefusal>> {
   const person = await loadPayoutActor(tx, member, at);
   const kept = await obstacleToConfirm(tx, earlier, person);
   if (kept !== null) return refuseAction(kept);
   if (!same) return refuseAction("PROPOSAL_DIFFERS");
   const done = await recordSettlement(tx, { settlement: earlier, at, by: person });
-  return done.ok ? { ok: true, changed: true, state: "recorded" } : refuseAction(done.code);
+  // The obstacles above are all that it refuses.
+  if (!done.ok) throw new Error(`escrow: a settlement was not posted: ${done.code}`);
+  return { ok: true, changed: true, state: "recorded" };
 }
 
 /**
@@ -76,7 +91,11 @@ export async function dismissSettlementEntry(
   actor: Actor,
   id: number,
   { reason }: { reason: string },
-): Promise<{ ok: true; changed: boolean } | TradeRefusal> {
+): Promise<
+  | { ok: true; changed: boolean }
+  | NotAdmin
+  | TradeRefusal<"ADMIN_REQUIRED" | "NOT_FOUND" | "PROPOSAL_CHANGED" | "RECORD_ALTERED">
+> {
   const at = currentTime();
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;

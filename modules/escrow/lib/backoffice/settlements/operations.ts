@@ -2,26 +2,33 @@ import { z } from "zod";
 import { describeCall } from "#calls";
 import { successReplySchema } from "../../trade/view/responses.ts";
 import { settlementsSchema } from "../treasury/responses.ts";
+import type { dismissSettlementEntry, enterSettlement as enter } from "./enter-settlement.ts";
+import type { readSettlements } from "./settlement-view.ts";
 
-export const listSettlements = describeCall({
+export const listSettlements = describeCall<typeof readSettlements>({
   summary: "List QPay's settlements to Midman's bank account",
   group: "Back office: money",
   by: "admin",
   answers: settlementsSchema,
 });
 
-export const enterSettlement = describeCall({
+export const enterSettlement = describeCall<typeof enter>({
   summary: "Record a settlement of QPay; two administrators must enter the same",
   group: "Back office: money",
   by: "freshAdmin",
   answers: successReplySchema.extend({ state: z.enum(["recorded", "proposed"]) }),
-  refuses: ["SETTLEMENT_CONFLICT", "PROPOSER_NOT_ADMIN", "FOUR_EYES_RELATED", "PROPOSAL_DIFFERS"],
+  refuses: {
+    SETTLEMENT_CONFLICT: true,
+    PROPOSER_NOT_ADMIN: true,
+    FOUR_EYES_RELATED: true,
+    PROPOSAL_DIFFERS: true,
+  },
 });
 
-export const dismissSettlement = describeCall({
+export const dismissSettlement = describeCall<typeof dismissSettlementEntry>({
   summary: "Dismiss the entry of a settlement",
   group: "Back office: money",
   by: "admin",
   answers: successReplySchema,
-  refuses: ["PROPOSAL_CHANGED"],
+  refuses: { NOT_FOUND: true, PROPOSAL_CHANGED: true },
 });

@@ -2,38 +2,12 @@ import { db } from "#db/client";
 import { currentTime } from "#db/clock";
 import { type Actor, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
 import { settlementsLaidAside, settlementsRecorded, settlementsWaiting } from "#modules/payments";
-import {
-  type DismissedProposal,
-  type ProposalView,
-  prepareProposalView,
-  viewDismissedProposals,
-} from "../manual-payments/proposals.ts";
+import { prepareProposalView, viewDismissedProposals } from "../manual-payments/proposals.ts";
+import type { Settlements } from "../treasury/responses.ts";
 
 const PAGE = 25;
 const maxWaitingSettlements = 100;
 const ASIDE = 20;
-
-/** One settlement of QPay as it was posted; sums are whole tugrik. */
-export type SettlementView = {
-  id: number;
-  bankReference: string;
-  /** What Midman's bank account received. */
-  received: number;
-  /** What QPay kept. */
-  cost: number;
-  enteredBy: string;
-  confirmedBy: string;
-  at: string;
-};
-
-export type Settlements = {
-  /** Entries that a second administrator should confirm, never with their figures. */
-  waiting: Array<ProposalView & { enteredAt: string }>;
-  recorded: SettlementView[];
-  /** The `before` of the next page; null on the last page. */
-  next: number | null;
-  laidAside: DismissedProposal[];
-};
 
 /**
  * QPay's settlements: entries that wait, posted ones, newest first, from `before` on, and dismissed entries. Refuses AUTH_REQUIRED,

@@ -32,7 +32,14 @@ import {
   resolvePayoutAsAdmin,
   withdrawApprovalAsAdmin,
 } from "../payouts/payout-steps.ts";
-import { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./administrator-commands.ts";
+import {
+  adminCancel,
+  adminCancelForSum,
+  adminCloseUnpaid,
+  adminComplete,
+  adminPaySeller,
+  deleteTransaction,
+} from "./administrator-commands.ts";
 import { adminTrade } from "./transaction-view.ts";
 
 useDatabase();
@@ -163,15 +170,15 @@ describe("the page offers", () => {
   test("to close a trade with nothing held, and pays nobody if money arrived meanwhile", async () => {
     const [empty, held] = [await createRequestedTrade(), await createPaidTrade()];
     await saveSellerAccount(held);
-    expect(await adminComplete(held.admin, held.id, { nothingHeld: true })).toMatchObject({
+    expect(await adminCloseUnpaid(held.admin, held.id)).toMatchObject({
       code: "MONEY_HELD",
       current: "payment_confirmed",
     });
-    await expectAccepted(adminComplete(empty.admin, empty.id, { nothingHeld: true }));
-    expect(await expectAccepted(adminComplete(empty.admin, empty.id, { nothingHeld: true }))).toMatchObject({
+    await expectAccepted(adminCloseUnpaid(empty.admin, empty.id));
+    expect(await expectAccepted(adminCloseUnpaid(empty.admin, empty.id))).toMatchObject({
       changed: false,
     });
-    expect(await adminCancel(held.admin, held.id, { sum: 0 })).toMatchObject({
+    expect(await adminCancelForSum(held.admin, held.id, { sum: 0 })).toMatchObject({
       code: "SUM_DIFFERS",
       params: { sum: 110_000 },
     });
@@ -234,8 +241,10 @@ describe("the page offers", () => {
       await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
       expect(await seen()).toEqual({ complete: null, cancel: null, cancelledBy: null });
       await expectAccepted(withdrawDispute(deal.buyer, deal.id));
-      expect(await adminCancel(deal.admin, deal.id, { sum: gross })).toMatchObject({ code: "SUM_DIFFERS" });
-      await expectAccepted(adminCancel(deal.admin, deal.id, { sum: gross - fee }));
+      expect(await adminCancelForSum(deal.admin, deal.id, { sum: gross })).toMatchObject({
+        code: "SUM_DIFFERS",
+      });
+      await expectAccepted(adminCancelForSum(deal.admin, deal.id, { sum: gross - fee }));
       expect(await moneyOf(deal)).toMatchObject({ records: [`refund ${gross - fee}+${fee} escrow due`] });
     } finally {
       overrideConfig({ FEE_POLICY: "standard" });
@@ -254,12 +263,12 @@ describe("the page offers", () => {
       expect(await adminCancel(who, deal.id)).toMatchObject({ code: "PAYOUT_APPROVED" });
     }
     await expectAccepted(withdrawApprovalAsAdmin(deal.admin, id, { reason }));
-    await expectAccepted(adminCancel(second, deal.id, { sum: 110_000 }));
+    await expectAccepted(adminCancelForSum(second, deal.id, { sum: 110_000 }));
     expect(await moneyOf(deal)).toMatchObject({ records: ["refund 110000+0 escrow due"] });
     expect((await saveRefundDestination(deal.buyer, deal.id, home)).ok).toBe(true);
     const refund = (await payoutsOf(db(), deal.id)).find(({ kind }) => kind === "refund")?.id ?? 0;
     await expectAccepted(approvePayout(deal.admin, refund));
-    expect(await expectAccepted(adminCancel(second, deal.id, { sum: 110_000 }))).toMatchObject({
+    expect(await expectAccepted(adminCancelForSum(second, deal.id, { sum: 110_000 }))).toMatchObject({
       changed: false,
     });
   });
@@ -303,10 +312,10 @@ test("a cancellation that is Midman's fault refunds everything, under either pol
   try {
     const deal = await createPaidTrade();
     const { gross } = await tradeNow(deal);
-    expect(await adminCancel(deal.admin, deal.id, { ourFault: true, sum: gross - 1 })).toEqual({
+    expect(await adminCancelForSum(deal.admin, deal.id, { ourFault: true, sum: gross - 1 })).toEqual({
       ...{ ok: false, code: "SUM_DIFFERS", params: { sum: gross } },
     });
-    await expectAccepted(adminCancel(deal.admin, deal.id, { ourFault: true, sum: gross }));
+    await expectAccepted(adminCancelForSum(deal.admin, deal.id, { ourFault: true, sum: gross }));
     expect(await moneyOf(deal)).toMatchObject({ records: [`refund ${gross}+0 escrow due`] });
     const kept = await createPaidTrade();
     const { fee } = await tradeNow(kept);

@@ -11,71 +11,67 @@ import {
   readSuspenseAmount,
 } from "#modules/payments";
 import { applyCommand } from "../../core/apply-command.ts";
-import { requireAdminForTrade, requireFreshAdmin } from "../../core/authorization.ts";
+import {
+  type AdminGrant,
+  type NoAdminGrant,
+  requireAdminForTrade,
+  requireFreshAdmin,
+} from "../../core/authorization.ts";
+import type { ChangeContext } from "../../core/carry-out-effects.ts";
 import { loadTrade } from "../../core/load-trade.ts";
-import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from "../../core/outcomes.ts";
+import { type RefusalCode, refuseAction, runAtomically, type TradeRefusal } from "../../core/outcomes.ts";
 import { sideOf } from "../../core/party-access.ts";
 import { isRuled, mayDecide } from "../../disputes/mediate.ts";
-import {
-  type ProviderCheck,
-  requireProviderCheck,
-  skippedProviderCheck,
-  withProviderCheck,
-} from "../../holds/check-before-payout.ts";
+import { requireProviderCheck, withProviderCheck } from "../../holds/check-before-payout.ts";
 import { sellerDestination } from "../../information/bank-account.ts";
 import { decideCommand } from "../../machine/decide.ts";
 import { isUnpaid } from "../../machine/decision-helpers.ts";
-import { sharesOf } from "../../machine/dispute.ts";
-import type { Command, Trade } from "../../machine/trade-types.ts";
+import { type Shares, sharesOf } from "../../machine/dispute.ts";
+import type { GivenCommand, Trade } from "../../machine/trade-types.ts";
 import { withInvoicingLease } from "../../payment/invoicing-lease.ts";
 import { closeEarlierInvoices } from "../../payment/issue-invoice.ts";
 import { findClaimedPayouts } from "../payouts/claimed-payouts.ts";
 
 /**
- * Applies an administrator's command to a trade that is not their own. Every function here may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
+ * Runs `work` under the locks of a trade that is not the administrator's own. Every function here may refuse AUTH_REQUIRED, ADMIN_REQUIRED,
  * TRANSACTION_NOT_FOUND and OWN_TRADE. It also returns what `decide` refuses, with the trade's state as `current`.
  */
-function commandAsAdmin(
+function decideAsAdmin<const Result extends { ok: true } | { ok: false; code: RefusalCode }>(
   actor: Actor,
   id: number,
-  given: Command,
-  seen: SeenMoney = {},
-  asked: ProviderCheck = skippedProviderCheck,
-): Promise<TradeResult | TradeRefusal> {
-  const at = currentTime();
-  return runAtomically(async (tx) => {
+  work: (tx: Tx, found: AdminGrant, doing: ChangeContext) => Promise<Result>,
+) {
+  const doing = { at: currentTime(), by: auditAuthorOf(actor) };
+  return runAtomically(async (tx): Promise<Result | NoAdminGrant> => {
     const found = await requireAdminForTrade(tx, actor, id);
-    if (!found.ok) return found;
-    const { trade, member } = found;
-    if (given.kind !== "hide" && trade.held > 0) {
-      const fresh = requireFreshAdmin(actor, at);
-      if (!fresh.ok) return fresh;
-    }
-    // Any administrator may pay out what a ruling decided, but only the mediator of the dispute may undo the ruling.
-    const undoes = given.kind === "cancel" && trade.status !== "cancelled";
-    if (trade.status === "disputed" || undoes) {
-      const decides = await mayDecide(tx, { trade, userId: member.userId });
-      if (!decides.ok) return decides;
-    }
-    if (undoes && exceedsFourEyes(trade.held) && (trade.status === "disputed" || (await isRuled(tx, id)))) {
-      // Such a refund would be a ruling, or undo one, without the second administrator that a ruling above the limit needs.
-      return refuseAction("FOUR_EYES_REQUIRED", trade);
-    }
-    if (undoes && (await findClaimedPayouts(tx, id)).length > 0)
-      return refuseAction("PAYOUT_APPROVED", trade);
-    const stands = refuseChangedMoney(trade, given, seen, at);
-    if (!stands.ok) return stands;
-    const shown = await refuseChangedAccount(tx, trade, seen.destinationDigest);
-    if (!shown.ok) return shown;
-    if (given.kind === "hide") {
-      const idle = await refuseOpenMoney(tx, trade);
-      if (!idle.ok) return idle;
-    }
-    const done = await applyCommand(tx, trade, { ...given, who: "admin" }, { at, by: auditAuthorOf(actor) });
-    if (!done.ok || !done.changed) return done;
-    if (given.kind === "complete" && trade.held > 0) requireProviderCheck(asked);
-    return asked.answered ? done : refuseAction("TRADE_ON_HOLD", trade);
+    return found.ok ? work(tx, found, doing) : found;
   });
+}
+
+/** Refuses REAUTH_REQUIRED if money of the trade is held and the administrator's login is not fresh. */
+function requireFreshForMoney(actor: Actor, trade: Trade, at: Date) {
+  return trade.held > 0 ? requireFreshAdmin(actor, at) : ({ ok: true } as const);
+}
+
+/** While a dispute is open only its mediator decides. Any administrator may pay out what a ruling decided. */
+function requireDecider(tx: Tx, { trade, member }: AdminGrant) {
+  return trade.status === "disputed"
+    ? mayDecide(tx, { trade, userId: member.userId })
+    : ({ ok: true } as const);
+}
+
+/**
+ * Refuses to undo with a cancellation: what another administrator must decide, and a transfer that an administrator makes. Only the mediator
+ * of a dispute may undo its ruling. Above the limit such a refund would be a ruling, or undo one, without the second administrator that a
+ * ruling needs.
+ */
+async function refuseUndoing(tx: Tx, { trade, member }: AdminGrant) {
+  const decides = await mayDecide(tx, { trade, userId: member.userId });
+  if (!decides.ok) return decides;
+  const rules = trade.status === "disputed" || (await isRuled(tx, trade.id));
+  if (exceedsFourEyes(trade.held) && rules) return refuseAction("FOUR_EYES_REQUIRED", trade);
+  const claimed = (await findClaimedPayouts(tx, trade.id)).length > 0;
+  return claimed ? refuseAction("PAYOUT_APPROVED", trade) : ({ ok: true } as const);
 }
 
 /**
@@ -83,11 +79,7 @@ function commandAsAdmin(
  * The reply may put the trade on hold. If it brings money, nothing ends: the administrator decided without seeing that money. Refuses
  * TRADE_OVERTAKEN, INVOICING_BUSY and what `end` refuses.
  */
-async function endAfterProviderCheck(
-  actor: Actor,
-  id: number,
-  end: () => Promise<TradeResult | TradeRefusal>,
-): Promise<TradeResult | TradeRefusal> {
+async function endAfterProviderCheck<Result>(actor: Actor, id: number, end: () => Promise<Result>) {
   const trade = await loadTrade(id);
   if (trade === undefined || !isUnpaid(trade) || !mayEnd(actor, trade)) return end();
   return withInvoicingLease(id, async () => {
@@ -106,24 +98,14 @@ function mayEnd(actor: Actor, trade: Trade): boolean {
 }
 
 /**
- * What the administrator's page showed of the money when they decided: that none is held, the sum that their command moves, or the digest of the
- * account that it goes to.
- */
-type SeenMoney = {
-  nothingHeld?: boolean;
-  sum?: number | undefined;
-  destinationDigest?: string | undefined;
-};
-
-/**
- * Refuses PAYOUT_CONFLICT if the seller's account was corrected since the page was drawn. Without a digest nothing is compared: the API's
- * `complete` call has no body.
+ * Refuses PAYOUT_CONFLICT if the seller's account was corrected since the page was drawn. Without a digest nothing is compared (design §4
+ * "Admin complete").
  */
 async function refuseChangedAccount(
   tx: Tx,
   trade: Trade,
   shown: string | undefined,
-): Promise<{ ok: true } | TradeRefusal> {
+): Promise<{ ok: true } | TradeRefusal<"PAYOUT_CONFLICT">> {
   if (shown === undefined || trade.held === 0) return { ok: true };
   const due = (await payoutsOf(tx, trade.id)).find(
     ({ kind, state }) => kind === "payout" && (state === "due" || state === "approved"),
@@ -137,7 +119,7 @@ async function refuseChangedAccount(
  * Refuses MONEY_HELD while a payout or refund of the trade is unfinished, money of it is in suspense, or its QR could still be paid: a hidden
  * trade appears in no list, so nobody would deal with that money. `decide` refuses where money is held in escrow.
  */
-async function refuseOpenMoney(tx: Tx, trade: Trade): Promise<{ ok: true } | TradeRefusal> {
+async function refuseOpenMoney(tx: Tx, trade: Trade): Promise<{ ok: true } | TradeRefusal<"MONEY_HELD">> {
   if (trade.endedAt === null || trade.hiddenAt !== null) return { ok: true };
   const owed =
     isMoneyStillToSend(await payoutsOf(tx, trade.id)) || (await readSuspenseAmount(tx, trade.id)) > 0;
@@ -146,44 +128,69 @@ async function refuseOpenMoney(tx: Tx, trade: Trade): Promise<{ ok: true } | Tra
 }
 
 /**
- * Refuses where money came since the page was drawn: MONEY_HELD or SUM_DIFFERS. A command that `decide` refuses, or that changes nothing,
- * passes, so that the command itself answers.
+ * The money that a command would move; null if `decide` refuses it or nothing would change: then the command itself answers, whatever the
+ * administrator's page showed.
  */
-function refuseChangedMoney(
-  trade: Trade,
-  given: Command,
-  { nothingHeld, sum }: SeenMoney,
-  at: Date,
-): { ok: true } | TradeRefusal {
-  const decision = decideCommand(trade, { ...given, who: "admin" }, at);
-  if (!decision.ok || !decision.changed) return { ok: true };
-  if (nothingHeld && trade.held > 0) return refuseAction("MONEY_HELD", trade);
-  const { toBuyer, toSeller } = sharesOf(decision.effects);
-  const moves = given.kind === "cancel" ? toBuyer : toSeller;
-  if (sum === undefined || sum === moves) return { ok: true };
+function moneyToMove(trade: Trade, command: GivenCommand, at: Date): Shares | null {
+  const decision = decideCommand(trade, command, at);
+  return decision.ok && decision.changed ? sharesOf(decision.effects) : null;
+}
+
+/** Refuses SUM_DIFFERS if the administrator typed another sum than the command moves (`moves`); null compares nothing. */
+function refuseOtherSum(
+  typed: number | undefined,
+  moves: number | undefined,
+): { ok: true } | TradeRefusal<"SUM_DIFFERS"> {
+  if (typed === undefined || moves === undefined || typed === moves) return { ok: true };
   return { ok: false, code: "SUM_DIFFERS", params: { sum: moves } };
 }
 
 /**
  * Closes a trade. With nothing held no money moves. Held money is recorded as sent to the seller, with the bank reference to be entered later,
- * and needs a fresh login (REAUTH_REQUIRED). With `nothingHeld` it refuses while money is held (MONEY_HELD); with `destinationDigest` it
- * pays only the account that was shown (PAYOUT_CONFLICT). Refuses TRADE_OVERTAKEN (cancelled, or paid meanwhile), INVOICING_BUSY,
- * DESTINATION_MISSING, DESTINATION_REQUIRED, FOUR_EYES_REQUIRED, ACCOUNT_JUST_CORRECTED, APPROVAL_LAPSED, MONEY_HALTED, TRADE_ON_HOLD. To
- * anyone but the mediator of an open dispute it refuses DISPUTE_TAKEN and DISPUTE_NOT_TAKEN.
+ * and needs a fresh login (REAUTH_REQUIRED). With `destinationDigest` it pays only the account that was shown (PAYOUT_CONFLICT). Refuses
+ * TRADE_OVERTAKEN (cancelled, or paid meanwhile), INVOICING_BUSY, DESTINATION_MISSING, DESTINATION_REQUIRED, FOUR_EYES_REQUIRED,
+ * ACCOUNT_JUST_CORRECTED, APPROVAL_LAPSED, MONEY_HALTED, TRADE_ON_HOLD. To anyone but the mediator of an open dispute it refuses
+ * DISPUTE_TAKEN and DISPUTE_NOT_TAKEN.
  */
-export async function adminComplete(
+export function adminComplete(
   actor: Actor,
   id: number,
-  {
-    nothingHeld = false,
-    destinationDigest: shown,
-  }: { nothingHeld?: boolean } & Pick<SeenMoney, "destinationDigest"> = {},
-): Promise<TradeResult | TradeRefusal> {
+  shown: { destinationDigest?: string | undefined } = {},
+) {
+  return closeTrade(actor, id, async (tx, trade) => refuseChangedAccount(tx, trade, shown.destinationDigest));
+}
+
+/** Like `adminComplete`, for a page that showed that nothing is held: refuses MONEY_HELD if money came since. */
+export function adminCloseUnpaid(actor: Actor, id: number) {
+  return closeTrade(actor, id, async (_, trade, at) =>
+    trade.held > 0 && moneyToMove(trade, { kind: "complete", who: "admin" }, at) !== null
+      ? refuseAction("MONEY_HELD", trade)
+      : ({ ok: true } as const),
+  );
+}
+
+async function closeTrade<Code extends RefusalCode>(
+  actor: Actor,
+  id: number,
+  refuseStale: (tx: Tx, trade: Trade, at: Date) => Promise<{ ok: true } | TradeRefusal<Code>>,
+) {
   // With money held, closing pays the seller, so the provider is asked before.
   const leaves = requireFreshAdmin(actor, currentTime()).ok && (await heldAmount(db(), id)) > 0;
   return endAfterProviderCheck(actor, id, () =>
     withProviderCheck(actor, { tradeId: id, leaves }, (asked) =>
-      commandAsAdmin(actor, id, { kind: "complete" }, { nothingHeld, destinationDigest: shown }, asked),
+      decideAsAdmin(actor, id, async (tx, found, doing) => {
+        const { trade } = found;
+        const fresh = requireFreshForMoney(actor, trade, doing.at);
+        if (!fresh.ok) return fresh;
+        const decides = await requireDecider(tx, found);
+        if (!decides.ok) return decides;
+        const stands = await refuseStale(tx, trade, doing.at);
+        if (!stands.ok) return stands;
+        const done = await applyCommand(tx, trade, { kind: "complete", who: "admin" }, doing);
+        if (!done.ok || !done.changed) return done;
+        if (trade.held > 0) requireProviderCheck(asked);
+        return asked.answered ? done : refuseAction("TRADE_ON_HOLD", trade);
+      }),
     ),
   );
 }
@@ -193,28 +200,55 @@ export async function adminComplete(
  * either side may open a dispute. `sum` is what the seller gets, as the administrator typed it. Refuses REAUTH_REQUIRED, SUM_DIFFERS,
  * DESTINATION_MISSING, NOT_PAID_YET, TRADE_OVERTAKEN, and for a disputed trade what `adminComplete` refuses.
  */
-export function adminPaySeller(
-  actor: Actor,
-  id: number,
-  { sum }: { sum: number },
-): Promise<TradeResult | TradeRefusal> {
-  return commandAsAdmin(actor, id, { kind: "pay_seller" }, { sum });
+export function adminPaySeller(actor: Actor, id: number, { sum }: { sum: number }) {
+  const command = { kind: "pay_seller", who: "admin" } as const;
+  return decideAsAdmin(actor, id, async (tx, found, doing) => {
+    const { trade } = found;
+    const fresh = requireFreshForMoney(actor, trade, doing.at);
+    if (!fresh.ok) return fresh;
+    const decides = await requireDecider(tx, found);
+    if (!decides.ok) return decides;
+    const stands = refuseOtherSum(sum, moneyToMove(trade, command, doing.at)?.toSeller);
+    return stands.ok ? applyCommand(tx, trade, command, doing) : stands;
+  });
 }
 
 /**
- * Cancels a trade. Held money becomes a refund, in full if `ourFault`, and needs a fresh login (REAUTH_REQUIRED). `sum` is what the buyer gets
- * back, as the administrator typed it (SUM_DIFFERS). Refuses PAYOUT_APPROVED, MONEY_ALREADY_SENT, TRADE_ON_HOLD, TRADE_OVERTAKEN (ended
- * otherwise, or paid meanwhile), INVOICING_BUSY. For a trade whose dispute is open or ruled it refuses DISPUTE_TAKEN and DISPUTE_NOT_TAKEN to
- * anyone but the mediator, and FOUR_EYES_REQUIRED above the limit: such a sum needs a ruling that a second administrator confirms, and after a
- * ruling a new dispute first.
+ * Cancels a trade. Held money becomes a refund, in full if `ourFault`, and needs a fresh login (REAUTH_REQUIRED). Refuses PAYOUT_APPROVED,
+ * MONEY_ALREADY_SENT, TRADE_ON_HOLD, TRADE_OVERTAKEN (ended otherwise, or paid meanwhile), INVOICING_BUSY. For a trade whose dispute is open
+ * or ruled it refuses DISPUTE_TAKEN and DISPUTE_NOT_TAKEN to anyone but the mediator, and FOUR_EYES_REQUIRED above the limit: such a sum
+ * needs a ruling that a second administrator confirms, and after a ruling a new dispute first.
  */
-export function adminCancel(
+export function adminCancel(actor: Actor, id: number, { ourFault = false }: { ourFault?: boolean } = {}) {
+  return cancelTrade<never>(actor, id, ourFault, () => ({ ok: true }));
+}
+
+/** Like `adminCancel`, for a page: `sum` is what the buyer gets back, as the administrator typed it (SUM_DIFFERS). */
+export function adminCancelForSum(
   actor: Actor,
   id: number,
-  { ourFault = false, sum }: { ourFault?: boolean; sum?: number } = {},
-): Promise<TradeResult | TradeRefusal> {
+  { ourFault = false, sum }: { ourFault?: boolean; sum: number | undefined },
+) {
+  return cancelTrade(actor, id, ourFault, (toBuyer) => refuseOtherSum(sum, toBuyer));
+}
+
+function cancelTrade<Code extends RefusalCode>(
+  actor: Actor,
+  id: number,
+  ourFault: boolean,
+  refuseSum: (toBuyer: number | undefined) => { ok: true } | TradeRefusal<Code>,
+) {
+  const command = { kind: "cancel", who: "admin", ourFault } as const;
   return endAfterProviderCheck(actor, id, () =>
-    commandAsAdmin(actor, id, { kind: "cancel", ourFault }, { sum }),
+    decideAsAdmin(actor, id, async (tx, found, doing) => {
+      const { trade } = found;
+      const fresh = requireFreshForMoney(actor, trade, doing.at);
+      if (!fresh.ok) return fresh;
+      const undoes = trade.status === "cancelled" ? ({ ok: true } as const) : await refuseUndoing(tx, found);
+      if (!undoes.ok) return undoes;
+      const stands = refuseSum(moneyToMove(trade, command, doing.at)?.toBuyer);
+      return stands.ok ? applyCommand(tx, trade, command, doing) : stands;
+    }),
   );
 }
 
@@ -222,6 +256,12 @@ export function adminCancel(
  * Hides a trade that has ended from every list. Nothing is erased, and a payment that is booked later shows it again. Refuses TRADE_UNDER_WAY,
  * and MONEY_HELD while any of its money is held, owed or in suspense, or its QR could still be paid.
  */
-export function deleteTransaction(actor: Actor, id: number): Promise<TradeResult | TradeRefusal> {
-  return commandAsAdmin(actor, id, { kind: "hide" });
+export function deleteTransaction(actor: Actor, id: number) {
+  return decideAsAdmin(actor, id, async (tx, found, doing) => {
+    const { trade } = found;
+    const decides = await requireDecider(tx, found);
+    if (!decides.ok) return decides;
+    const idle = await refuseOpenMoney(tx, trade);
+    return idle.ok ? applyCommand(tx, trade, { kind: "hide", who: "admin" }, doing) : idle;
+  });
 }

@@ -4,16 +4,7 @@ import { decideCommand } from "../../machine/decide.ts";
 import { type Shares, sharesOf } from "../../machine/dispute.ts";
 import type { Command, Trade } from "../../machine/trade-types.ts";
 import { findClaimedPayouts } from "../payouts/claimed-payouts.ts";
-
-/** What an administrator may decide about a trade now, with the exact sums that would follow. */
-export type Decisions = {
-  /** Closing the trade if nothing is held, otherwise paying the seller what is held (`adminPaySeller`). */
-  complete: Shares | null;
-  /** Cancelling the trade. */
-  cancel: Shares | null;
-  /** The mediator who ruled the dispute and alone may cancel the trade; null if that is the reader. */
-  cancelledBy: string | null;
-};
+import type { Decisions } from "./responses.ts";
 
 /**
  * The decisions open to an administrator. A disputed trade has none: it is ruled on the dispute's page. After a ruling only its mediator

@@ -6,7 +6,7 @@ import { tradesTable } from "../../core/schema.ts";
 import { tradeProgressOfAll } from "../../trade/view/trade-progress.ts";
 import { transactionView } from "../../trade/view/transaction-view.ts";
 import { buildFilterCondition, hasDateRange, type TransactionListFilter } from "./list-filter.ts";
-import type { ListedTrade } from "./transaction-view.ts";
+import type { ListedTrade } from "./responses.ts";
 
 /** Trades for administrators, newest first or as `sort` says, without hidden ones. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
 export async function adminTrades(

@@ -1,266 +1,294 @@
 import { z } from "zod";
 import { describeCall } from "#calls";
+import type * as mediation from "../../disputes/mediate.ts";
+import type { previewRuling as preview, ruleDispute } from "../../disputes/rule.ts";
+import type { confirmRuling, withdrawRuling as withdraw } from "../../disputes/rulings/confirm.ts";
+import type { notifyParties as notify } from "../../notifications/notify-parties.ts";
 import { successReplySchema, tradeReplySchema } from "../../trade/view/responses.ts";
+import type { adminStats } from "../figures/stats.ts";
+import type { confirmManualPayment } from "../manual-payments/confirm.ts";
+import type { dismissManualPayment as dismiss } from "../manual-payments/dismiss.ts";
 import { workQueueSchema } from "../treasury/responses.ts";
+import type { workQueue } from "../work-queue/work-queue.ts";
+import type {
+  adminCancel,
+  adminComplete,
+  adminPaySeller,
+  deleteTransaction,
+} from "./administrator-commands.ts";
+import type { adminTrades } from "./list-trades.ts";
 import {
   adminStatsSchema,
   adminTradeViewSchema,
   listedTradeSchema,
   rulingPreviewSchema,
 } from "./responses.ts";
+import type { settleTrade } from "./settle-trade.ts";
+import type { adminTrade } from "./transaction-view.ts";
 
-export const showStats = describeCall({
+export const showStats = describeCall<typeof adminStats>({
   summary: "Get the three figures of the dashboard",
   group: "Back office: transactions",
   by: "admin",
   answers: adminStatsSchema,
 });
 
-export const showWorkQueue = describeCall({
+export const showWorkQueue = describeCall<typeof workQueue>({
   summary: "Get the administrators' work queue",
   group: "Back office: transactions",
   by: "admin",
   answers: workQueueSchema,
 });
 
-export const listTransactions = describeCall({
+export const listTransactions = describeCall<typeof adminTrades>({
   summary: "List transactions; the `Link` header names the next page",
   group: "Back office: transactions",
   by: "admin",
   answers: z.array(listedTradeSchema),
 });
 
-export const showTransaction = describeCall({
+export const showTransaction = describeCall<typeof adminTrade>({
   summary: "Get a transaction with all that administrators see of it",
   group: "Back office: transactions",
   by: "admin",
   answers: adminTradeViewSchema,
-  refuses: ["TRANSACTION_NOT_FOUND"],
+  refuses: { TRANSACTION_NOT_FOUND: true },
 });
 
-export const notifyParties = describeCall({
+export const notifyParties = describeCall<typeof notify>({
   summary: "Mail the transaction's status to both parties",
   group: "Back office: transactions",
   by: "admin",
   answers: successReplySchema,
-  refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "THROTTLED"],
+  refuses: { TRANSACTION_NOT_FOUND: true, OWN_TRADE: true, THROTTLED: true },
 });
 
-export const completeAsAdministrator = describeCall({
+export const completeAsAdministrator = describeCall<typeof adminComplete>({
   summary:
     "Close a transaction; held money is recorded as sent to the seller, only to the account that was shown if one is named",
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
   bodyOptional: true,
-  refuses: [
-    "INVOICING_BUSY",
-    "TRADE_ON_HOLD",
-    "TRANSACTION_NOT_FOUND",
-    "OWN_TRADE",
-    "REAUTH_REQUIRED",
-    "TRADE_OVERTAKEN",
-    "DESTINATION_MISSING",
-    "DESTINATION_REQUIRED",
-    "DISPUTE_NOT_TAKEN",
-    "DISPUTE_TAKEN",
-    "FOUR_EYES_REQUIRED",
-    "FOUR_EYES_RELATED",
-    "PAYOUT_CLAIMED",
-    "PAYOUT_CONFLICT",
-    "ACCOUNT_JUST_CORRECTED",
-    "MONEY_HALTED",
-  ],
+  refuses: {
+    INVOICING_BUSY: true,
+    TRADE_ON_HOLD: true,
+    TRANSACTION_NOT_FOUND: true,
+    OWN_TRADE: true,
+    REAUTH_REQUIRED: true,
+    TRADE_OVERTAKEN: true,
+    DESTINATION_MISSING: true,
+    DESTINATION_REQUIRED: true,
+    DISPUTE_NOT_TAKEN: true,
+    DISPUTE_TAKEN: true,
+    FOUR_EYES_REQUIRED: true,
+    FOUR_EYES_RELATED: true,
+    PAYOUT_CLAIMED: true,
+    PAYOUT_CONFLICT: true,
+    ACCOUNT_JUST_CORRECTED: true,
+    APPROVAL_LAPSED: true,
+    PAYOUT_UNKNOWN_OPEN: true,
+    MONEY_HALTED: true,
+  },
 });
 
-export const paySeller = describeCall({
+export const paySeller = describeCall<typeof adminPaySeller>({
   summary: "Pay the seller held money that the parties did not both confirm",
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
-  refuses: [
-    "TRANSACTION_NOT_FOUND",
-    "OWN_TRADE",
-    "REAUTH_REQUIRED",
-    "SUM_DIFFERS",
-    "DESTINATION_MISSING",
-    "NOT_PAID_YET",
-    "TRADE_OVERTAKEN",
-    "DISPUTE_NOT_TAKEN",
-    "DISPUTE_TAKEN",
-  ],
+  refuses: {
+    TRANSACTION_NOT_FOUND: true,
+    OWN_TRADE: true,
+    REAUTH_REQUIRED: true,
+    SUM_DIFFERS: true,
+    DESTINATION_MISSING: true,
+    NOT_PAID_YET: true,
+    TRADE_OVERTAKEN: true,
+    DISPUTE_NOT_TAKEN: true,
+    DISPUTE_TAKEN: true,
+  },
 });
 
-export const cancelAsAdministrator = describeCall({
+export const cancelAsAdministrator = describeCall<typeof adminCancel>({
   summary: "Cancel a transaction; held money becomes a refund",
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
-  refuses: [
-    "INVOICING_BUSY",
-    "TRADE_ON_HOLD",
-    "TRANSACTION_NOT_FOUND",
-    "OWN_TRADE",
-    "REAUTH_REQUIRED",
-    "PAYOUT_APPROVED",
-    "MONEY_ALREADY_SENT",
-    "TRADE_OVERTAKEN",
-    "DISPUTE_NOT_TAKEN",
-    "DISPUTE_TAKEN",
-    "FOUR_EYES_REQUIRED",
-  ],
+  refuses: {
+    INVOICING_BUSY: true,
+    TRADE_ON_HOLD: true,
+    TRANSACTION_NOT_FOUND: true,
+    OWN_TRADE: true,
+    REAUTH_REQUIRED: true,
+    PAYOUT_APPROVED: true,
+    MONEY_ALREADY_SENT: true,
+    TRADE_OVERTAKEN: true,
+    DISPUTE_NOT_TAKEN: true,
+    DISPUTE_TAKEN: true,
+    FOUR_EYES_REQUIRED: true,
+  },
 });
 
-export const hideTransaction = describeCall({
+export const hideTransaction = describeCall<typeof deleteTransaction>({
   summary: "Hide a transaction that has ended from every list",
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
-  refuses: [
-    "TRANSACTION_NOT_FOUND",
-    "OWN_TRADE",
-    "TRADE_UNDER_WAY",
-    "MONEY_HELD",
-    "DISPUTE_NOT_TAKEN",
-    "DISPUTE_TAKEN",
-  ],
+  refuses: {
+    TRANSACTION_NOT_FOUND: true,
+    OWN_TRADE: true,
+    TRADE_UNDER_WAY: true,
+    MONEY_HELD: true,
+    DISPUTE_NOT_TAKEN: true,
+    DISPUTE_TAKEN: true,
+  },
 });
 
-export const settlePayout = describeCall({
+export const settlePayout = describeCall<typeof settleTrade>({
   summary: "Approve and send what is due in one step, with the bank reference",
   group: "Back office: transactions",
   by: "freshAdmin",
   answers: tradeReplySchema,
-  refuses: [
-    "TRADE_ON_HOLD",
-    "TRANSACTION_NOT_FOUND",
-    "OWN_TRADE",
-    "NOTHING_DUE",
-    "DESTINATION_REQUIRED",
-    "DESTINATION_DIGEST_REQUIRED",
-    "ACCOUNT_JUST_CORRECTED",
-    "FOUR_EYES_REQUIRED",
-    "FOUR_EYES_RELATED",
-    "PAYOUT_CLAIMED",
-    "BANK_REFERENCE_USED",
-    "PAYOUT_CONFLICT",
-    "PAYOUT_UNKNOWN_OPEN",
-    "MONEY_HALTED",
-  ],
+  refuses: {
+    TRADE_ON_HOLD: true,
+    TRANSACTION_NOT_FOUND: true,
+    OWN_TRADE: true,
+    NOTHING_DUE: true,
+    DESTINATION_REQUIRED: true,
+    DESTINATION_DIGEST_REQUIRED: true,
+    ACCOUNT_JUST_CORRECTED: true,
+    FOUR_EYES_REQUIRED: true,
+    FOUR_EYES_RELATED: true,
+    PAYOUT_CLAIMED: true,
+    BANK_REFERENCE_USED: true,
+    PAYOUT_CONFLICT: true,
+    APPROVAL_LAPSED: true,
+    PAYOUT_UNKNOWN_OPEN: true,
+    MONEY_HALTED: true,
+  },
 });
 
-export const giveRuling = describeCall({
+export const giveRuling = describeCall<typeof ruleDispute>({
   summary:
     "Rule a dispute; above the four-eyes limit the ruling is proposed, and another administrator confirms it",
   group: "Disputes",
   by: "freshAdmin",
   answers: tradeReplySchema.extend({ state: z.enum(["ruled", "proposed"]) }),
-  refuses: [
-    "TRADE_ON_HOLD",
-    "TRANSACTION_NOT_FOUND",
-    "OWN_TRADE",
-    "SPLIT_OUT_OF_RANGE",
-    "SUM_DIFFERS",
-    "RULING_WARNED",
-    "DISPUTE_TAKEN",
-    "TRADE_OVERTAKEN",
-    "NOT_PAID_YET",
-  ],
+  refuses: {
+    TRADE_ON_HOLD: true,
+    TRANSACTION_NOT_FOUND: true,
+    OWN_TRADE: true,
+    SPLIT_OUT_OF_RANGE: true,
+    SUM_DIFFERS: true,
+    RULING_WARNED: true,
+    DISPUTE_TAKEN: true,
+    TRADE_OVERTAKEN: true,
+    NOT_PAID_YET: true,
+  },
 });
 
-export const confirmProposedRuling = describeCall({
+export const confirmProposedRuling = describeCall<typeof confirmRuling>({
   summary: "Confirm a ruling that the mediator proposed",
   group: "Disputes",
   by: "freshAdmin",
   answers: tradeReplySchema,
-  refuses: [
-    "TRADE_ON_HOLD",
-    "TRANSACTION_NOT_FOUND",
-    "OWN_TRADE",
-    "NOT_FOUND",
-    "PROPOSAL_CHANGED",
-    "PROPOSER_NOT_ADMIN",
-    "FOUR_EYES_REQUIRED",
-    "FOUR_EYES_RELATED",
-    "SUM_DIFFERS",
-    "TRADE_OVERTAKEN",
-  ],
+  refuses: {
+    TRADE_ON_HOLD: true,
+    TRANSACTION_NOT_FOUND: true,
+    OWN_TRADE: true,
+    NOT_FOUND: true,
+    PROPOSAL_CHANGED: true,
+    PROPOSER_NOT_ADMIN: true,
+    FOUR_EYES_REQUIRED: true,
+    FOUR_EYES_RELATED: true,
+    SPLIT_OUT_OF_RANGE: true,
+    SUM_DIFFERS: true,
+    NOT_PAID_YET: true,
+    TRADE_OVERTAKEN: true,
+  },
 });
 
-export const withdrawRuling = describeCall({
+export const withdrawRuling = describeCall<typeof withdraw>({
   summary: "Withdraw a proposed ruling",
   group: "Disputes",
   by: "admin",
   answers: tradeReplySchema,
-  refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "NOT_FOUND", "PROPOSAL_CHANGED", "DISPUTE_TAKEN"],
+  refuses: {
+    TRANSACTION_NOT_FOUND: true,
+    OWN_TRADE: true,
+    NOT_FOUND: true,
+    PROPOSAL_CHANGED: true,
+    DISPUTE_TAKEN: true,
+  },
 });
 
-export const recordManualPayment = describeCall({
+export const recordManualPayment = describeCall<typeof confirmManualPayment>({
   summary: "Confirm a payment manually; two administrators must enter the same",
   group: "Back office: transactions",
   by: "freshAdmin",
   answers: tradeReplySchema.extend({ state: z.enum(["confirmed", "proposed"]) }),
-  refuses: [
-    "TRANSACTION_NOT_FOUND",
-    "OWN_TRADE",
-    "BANK_REFERENCE_USED",
-    "PROPOSER_NOT_ADMIN",
-    "FOUR_EYES_RELATED",
-    "PROPOSAL_DIFFERS",
-    "PAYMENT_ALREADY_BOOKED",
-  ],
+  refuses: {
+    TRANSACTION_NOT_FOUND: true,
+    OWN_TRADE: true,
+    BANK_REFERENCE_USED: true,
+    PROPOSER_NOT_ADMIN: true,
+    FOUR_EYES_RELATED: true,
+    PROPOSAL_DIFFERS: true,
+    PAYMENT_ALREADY_BOOKED: true,
+  },
 });
 
-export const dismissManualPayment = describeCall({
+export const dismissManualPayment = describeCall<typeof dismiss>({
   summary: "Dismiss a proposed manual payment",
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
-  refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "NOT_FOUND", "PROPOSAL_CHANGED"],
+  refuses: { TRANSACTION_NOT_FOUND: true, OWN_TRADE: true, NOT_FOUND: true, PROPOSAL_CHANGED: true },
 });
 
-export const takeDispute = describeCall({
+export const takeDispute = describeCall<typeof mediation.takeDispute>({
   summary: "Take a dispute as its mediator",
   group: "Disputes",
   by: "admin",
   answers: tradeReplySchema,
-  refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "TRADE_OVERTAKEN", "DISPUTE_TAKEN"],
+  refuses: { TRANSACTION_NOT_FOUND: true, OWN_TRADE: true, TRADE_OVERTAKEN: true, DISPUTE_TAKEN: true },
 });
 
-export const returnDispute = describeCall({
+export const returnDispute = describeCall<typeof mediation.giveBackDispute>({
   summary: "Give a dispute back for another administrator to take",
   group: "Disputes",
   by: "admin",
   answers: tradeReplySchema,
-  refuses: ["TRANSACTION_NOT_FOUND", "OWN_TRADE", "TRADE_OVERTAKEN", "DISPUTE_TAKEN"],
+  refuses: { TRANSACTION_NOT_FOUND: true, OWN_TRADE: true, TRADE_OVERTAKEN: true, DISPUTE_TAKEN: true },
 });
 
-export const writeAsMediator = describeCall({
+export const writeAsMediator = describeCall<typeof mediation.writeAsMediator>({
   summary: "Write to both sides as the mediator",
   group: "Disputes",
   by: "admin",
   answers: tradeReplySchema,
-  refuses: [
-    "TRANSACTION_NOT_FOUND",
-    "OWN_TRADE",
-    "TRADE_OVERTAKEN",
-    "DISPUTE_NOT_TAKEN",
-    "DISPUTE_TAKEN",
-    "THROTTLED",
-  ],
+  refuses: {
+    TRANSACTION_NOT_FOUND: true,
+    OWN_TRADE: true,
+    TRADE_OVERTAKEN: true,
+    DISPUTE_NOT_TAKEN: true,
+    DISPUTE_TAKEN: true,
+    THROTTLED: true,
+  },
 });
 
-export const previewRuling = describeCall({
+export const previewRuling = describeCall<typeof preview>({
   summary: "Preview what a ruling would give each party",
   group: "Disputes",
   by: "admin",
   answers: rulingPreviewSchema,
-  refuses: [
-    "TRANSACTION_NOT_FOUND",
-    "OWN_TRADE",
-    "SPLIT_OUT_OF_RANGE",
-    "TRADE_ON_HOLD",
-    "TRADE_OVERTAKEN",
-    "NOT_PAID_YET",
-  ],
+  refuses: {
+    TRANSACTION_NOT_FOUND: true,
+    OWN_TRADE: true,
+    SPLIT_OUT_OF_RANGE: true,
+    TRADE_ON_HOLD: true,
+    TRADE_OVERTAKEN: true,
+    NOT_PAID_YET: true,
+  },
 });

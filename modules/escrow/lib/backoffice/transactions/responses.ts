@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonView } from "#calls";
+import { dateTimeSchema } from "#calls";
 import { restrictionKinds } from "#forms/identity";
 import { userViewSchema } from "#modules/identity";
 import type { Invoice } from "#modules/payments";
@@ -16,54 +16,57 @@ import type { RulingPreview } from "../../disputes/rule.ts";
 import { holdReasonSchema } from "../../holds/responses.ts";
 import type { Shares } from "../../machine/dispute.ts";
 import { transactionViewSchema } from "../../trade/view/responses.ts";
-import type { AdminStats } from "../figures/stats.ts";
-import type { DismissedProposal, ManualPaymentView, ProposalView } from "../manual-payments/proposals.ts";
 import { payoutSchema } from "../payouts/responses.ts";
-import type { ListedUser } from "../users/user-view.ts";
-import type { Decisions } from "./decisions.ts";
-import type { AdminPerson, AdminTradeView, ListedTrade } from "./transaction-view.ts";
 
-const dateTimeSchema = z.iso.datetime();
-
+/** The dashboard's figures (specification §3); the volume is the price of what buyers have really paid, in tugrik. */
 export const adminStatsSchema = z
   .object({ totalUsers: z.int(), totalTransactions: z.int(), totalVolume: z.int() })
-  .meta({ id: "AdminStats" }) satisfies z.ZodType<JsonView<AdminStats>>;
+  .meta({ id: "AdminStats" });
+export type AdminStats = z.output<typeof adminStatsSchema>;
 
+/** A proposal as administrators see it, never with its figures: a second administrator enters those as they saw them at the bank. */
 export const proposalViewSchema = z
   .object({
     id: z.int(),
     by: z.string(),
-    own: z.boolean().describe("The reader's own, so that somebody else must confirm it."),
+    own: z.boolean().describe("The reader made the proposal, so someone else must confirm it."),
     obstacle: z.enum(["PROPOSER_NOT_ADMIN", "FOUR_EYES_RELATED"]).nullable(),
   })
-  .meta({ id: "ProposalView" }) satisfies z.ZodType<JsonView<ProposalView>>;
+  .meta({ id: "ProposalView" });
+export type ProposalView = z.output<typeof proposalViewSchema>;
 
+/** A dismissed proposal, with who dismissed it (`asideBy`) and why. */
 export const dismissedProposalSchema = z
-  .object({ id: z.int(), by: z.string(), asideBy: z.string(), at: dateTimeSchema, reason: z.string() })
-  .meta({ id: "LaidAside" }) satisfies z.ZodType<JsonView<DismissedProposal>>;
+  .object({ id: z.int(), by: z.string(), asideBy: z.string(), at: z.iso.datetime(), reason: z.string() })
+  .meta({ id: "LaidAside" });
+export type DismissedProposal = z.output<typeof dismissedProposalSchema>;
 
+/** The manual payments of a trade that are not booked: the proposal that waits, and the dismissed ones. */
 const manualPaymentViewSchema = z
   .object({ open: proposalViewSchema.nullable(), laidAside: z.array(dismissedProposalSchema) })
-  .meta({ id: "ByHandView" }) satisfies z.ZodType<JsonView<ManualPaymentView>>;
+  .meta({ id: "ByHandView" });
+export type ManualPaymentView = z.output<typeof manualPaymentViewSchema>;
 
 const sharesSchema = z
   .object({ toBuyer: z.int(), toSeller: z.int(), fee: z.int() })
-  .meta({ id: "Shares" }) satisfies z.ZodType<JsonView<Shares>>;
+  .meta({ id: "Shares" }) satisfies z.ZodType<Shares>;
 
+/** What an administrator may decide about a trade now, with the exact sums that would follow. */
 const decisionsSchema = z
   .object({
     complete: sharesSchema
       .nullable()
-      .describe(
-        "Closing it where nothing is held, else letting the seller have what is held (`adminPaySeller`).",
-      ),
-    cancel: sharesSchema.nullable().describe("Calling it off."),
+      .describe("What closing the transaction pays, or if money is held, what paying the seller pays."),
+    cancel: sharesSchema.nullable().describe("What cancelling the transaction pays."),
     cancelledBy: z
       .string()
       .nullable()
-      .describe("The mediator who ruled it and alone calls it off, where that is not the reader."),
+      .describe(
+        "The mediator who ruled the dispute and alone may cancel the transaction; null if that is the reader.",
+      ),
   })
-  .meta({ id: "Decisions" }) satisfies z.ZodType<JsonView<Decisions>>;
+  .meta({ id: "Decisions" });
+export type Decisions = z.output<typeof decisionsSchema>;
 
 export const rulingPreviewSchema = sharesSchema
   .extend({
@@ -71,14 +74,17 @@ export const rulingPreviewSchema = sharesSchema
     warnings: z
       .array(z.enum(["statements_open", "not_taken"]))
       .describe(
-        "What has to be confirmed first: a side may still explain itself, nobody has taken the case.",
+        "What the mediator must confirm first: a party may still write a statement, or nobody has taken the dispute.",
       ),
     secondNeeded: z
       .boolean()
-      .describe("So much is proposed, and counts once another administrator confirms it."),
+      .describe(
+        "The sum is above the limit: the ruling takes effect once another administrator confirms it.",
+      ),
   })
-  .meta({ id: "RulingShown" }) satisfies z.ZodType<JsonView<RulingPreview>>;
+  .meta({ id: "RulingShown" }) satisfies z.ZodType<RulingPreview>;
 
+/** A party of a trade, with what administrators need to know of them. */
 const adminPersonSchema = z
   .object({
     id: z.int(),
@@ -89,7 +95,8 @@ const adminPersonSchema = z
     phoneNumber: z.string().nullable(),
     bankAccount: z.string().nullable(),
   })
-  .meta({ id: "AdminPerson" }) satisfies z.ZodType<JsonView<AdminPerson>>;
+  .meta({ id: "AdminPerson" });
+export type AdminPerson = z.output<typeof adminPersonSchema>;
 
 const invoiceStateSchema = z.enum(["cancelled", "paid", "reserved", "open"]).meta({ id: "InvoiceState" });
 
@@ -104,20 +111,23 @@ const invoiceSchema = z
     qrImageUrl: z
       .string()
       .nullable()
-      .describe("Where our own door serves the picture; null until the provider has answered."),
+      .describe("Address of the picture at Midman; null until the provider has answered."),
     shortUrl: z.string().nullable(),
     bankLinks: z.array(bankLinkSchema),
     createdAt: dateTimeSchema,
     expiresAt: dateTimeSchema.describe(
-      "End of the ten-minute countdown shown beside the QR; not the end of the payment window.",
+      "End of the ten-minute countdown beside the QR code, not of the payment deadline.",
     ),
   })
-  .meta({ id: "Invoice" }) satisfies z.ZodType<JsonView<Invoice>>;
+  .meta({ id: "Invoice" }) satisfies z.ZodType<Invoice>;
 
+/** A trade in a list, with its progress. */
 export const listedTradeSchema = transactionViewSchema
   .extend({ standing: tradeProgressSchema })
-  .meta({ id: "ListedTrade" }) satisfies z.ZodType<JsonView<ListedTrade>>;
+  .meta({ id: "ListedTrade" });
+export type ListedTrade = z.output<typeof listedTradeSchema>;
 
+/** A trade with all that decides about its money (specification §3, "Admin detail response"). */
 export const adminTradeViewSchema = z
   .object({
     transaction: listedTradeSchema,
@@ -125,36 +135,48 @@ export const adminTradeViewSchema = z
     seller: adminPersonSchema,
     steps: z.array(stepViewSchema),
     infoExchange: infoExchangeSchema,
-    heldAmount: z.int().describe("Tugrik in the ledger: held now, and received in all."),
+    heldAmount: z
+      .int()
+      .describe("What the ledger holds now, in tugrik; `receivedAmount` is what it received in total."),
     receivedAmount: z.int(),
     payouts: z
       .array(payoutSchema.extend({ payerBanks: z.array(z.string()), destinationDigest: z.string() }))
       .describe(
-        "`fourEyes`: approver and sender must differ; `payerBanks`: codes of the banks a refund's money came from; `destinationDigest`: by which who approves or settles says which destination they were shown.",
+        "`fourEyes`: approver and sender must differ. `payerBanks`: codes of the banks that a refund's money came from. `destinationDigest`: digest of the destination shown; approving and settling must name it.",
       ),
     invoices: z.array(invoiceSchema),
     clocks: z.array(clockSchema),
     disputes: z.array(caseViewSchema),
     holds: z
       .array(holdReasonSchema)
-      .describe("Why no ending and no outgoing step takes effect; empty while the transaction may go on."),
-    vault: vaultViewSchema.describe("When something was sealed and opened; no administrator ever reads it."),
-    byHand: manualPaymentViewSchema.describe("Nothing where the reader is a party."),
+      .describe("Why the transaction cannot end and no money can leave; empty if it is not on hold."),
+    vault: vaultViewSchema.describe(
+      "When the vault was sealed and opened. No administrator can read its content.",
+    ),
+    byHand: manualPaymentViewSchema.describe("Empty if the reader is a party."),
     decisions: decisionsSchema,
-    hiddenAt: dateTimeSchema.nullable(),
-    erasedAt: dateTimeSchema.nullable(),
-    ownTrade: z.boolean().describe("An administrator never acts on a trade of their own."),
-    serverTime: dateTimeSchema,
+    hiddenAt: z.iso.datetime().nullable(),
+    erasedAt: z.iso.datetime().nullable(),
+    ownTrade: z
+      .boolean()
+      .describe("The reader is a party: administrators never act on their own transactions."),
+    serverTime: z.iso.datetime(),
   })
-  .meta({ id: "AdminTradeView" }) satisfies z.ZodType<unknown, JsonView<AdminTradeView>>;
+  .meta({ id: "AdminTradeView" });
+export type AdminTradeView = z.output<typeof adminTradeViewSchema>;
 
+/** A person in the administrators' list, with the number of trades they are party to; hidden trades do not count. */
 export const listedUserSchema = userViewSchema
   .extend({
-    deletedAt: dateTimeSchema.nullable(),
+    deletedAt: z.iso.datetime().nullable(),
     restriction: z
-      .object({ kind: z.enum(restrictionKinds), until: dateTimeSchema.nullable().describe("Null for good.") })
+      .object({
+        kind: z.enum(restrictionKinds),
+        until: z.iso.datetime().nullable().describe("Null if the restriction is permanent."),
+      })
       .nullable()
-      .describe("What the person may not do now; null for most."),
+      .describe("The restriction in force; null if there is none."),
     transactionCount: z.int(),
   })
-  .meta({ id: "ListedUser" }) satisfies z.ZodType<JsonView<ListedUser>>;
+  .meta({ id: "ListedUser" });
+export type ListedUser = z.output<typeof listedUserSchema>;

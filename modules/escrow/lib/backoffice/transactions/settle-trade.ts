@@ -2,24 +2,25 @@ import { db, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import type { Actor } from "#modules/identity";
 import {
+  type ApproveRefusal,
   approvePayoutRecord,
   giveBankReference,
   markPayoutSent,
   type Payout,
   type PayoutActor,
-  type PayoutRecordResult,
+  type PayoutStepDone,
   payoutsOf,
+  type SendRefusal,
 } from "#modules/payments";
 import { loadPayoutActor, requireAdminForTrade, requireFreshAdmin } from "../../core/authorization.ts";
-import { refuseAction, runAtomically, type TradeRefusal } from "../../core/outcomes.ts";
-import { type PayoutStepRefusal, refusePayoutStep } from "../../core/refused-step.ts";
+import { refuseAction, runAtomically } from "../../core/outcomes.ts";
+import { type PayoutStepRefusal, refusePayoutStep, ruleOutRefusals } from "../../core/refused-step.ts";
 import {
   type ProviderCheck,
   requireProviderAnswer,
   withProviderCheck,
 } from "../../holds/check-before-payout.ts";
-import { refuseUnseenDestination, type ShownDestination } from "../payouts/payout-steps.ts";
-import { followPayoutStep, type PayoutActionResult } from "../payouts/run-payout-step.ts";
+import { followPayoutStep, refuseUnseenDestination, type ShownDestination } from "../payouts/payout-steps.ts";
 
 /**
  * Approves and sends in one step: the administrator has made the transfer and gives its bank reference. This concerns the trade's payout
@@ -33,13 +34,13 @@ export async function settleTrade(
   actor: Actor,
   id: number,
   given: { bankReference: string } & ShownDestination,
-): Promise<PayoutActionResult | TradeRefusal> {
+) {
   const at = currentTime();
   const fresh = requireFreshAdmin(actor, at);
   if (!fresh.ok) return fresh;
   const leaves = isToSend(findPayoutToSettle(await payoutsOf(db(), id)));
   return withProviderCheck(actor, { tradeId: id, leaves }, (asked) =>
-    runAtomically(async (tx): Promise<PayoutActionResult | TradeRefusal> => {
+    runAtomically(async (tx) => {
       const found = await requireAdminForTrade(tx, actor, id);
       if (!found.ok) return found;
       const { trade, member } = found;
@@ -47,7 +48,14 @@ export async function settleTrade(
       if (record === undefined) return refuseAction("NOTHING_DUE", trade);
       const doing = { at, by: await loadPayoutActor(tx, member, at) };
       const stepped = await approveAndSend(tx, record, { ...given, asked }, doing);
-      if (!stepped.ok) return refusePayoutStep(tx, stepped, trade);
+      // The payout was read under the same lock.
+      if (!stepped.ok) {
+        return refusePayoutStep(
+          tx,
+          ruleOutRefusals<SettleRefusal, "PAYOUT_NOT_FOUND">(stepped, ["PAYOUT_NOT_FOUND"]),
+          trade,
+        );
+      }
       return followPayoutStep(tx, trade, stepped, doing);
     }),
   );
@@ -56,6 +64,8 @@ export async function settleTrade(
 function isToSend(record: Payout | undefined): boolean {
   return record?.state === "due" || record?.state === "approved";
 }
+
+type SettleRefusal = ApproveRefusal | SendRefusal | "DESTINATION_DIGEST_REQUIRED";
 
 async function approveAndSend(
   tx: Tx,
@@ -66,7 +76,7 @@ async function approveAndSend(
     asked,
   }: { bankReference: string; asked: ProviderCheck } & ShownDestination,
   doing: { at: Date; by: PayoutActor },
-): Promise<PayoutRecordResult | PayoutStepRefusal> {
+): Promise<PayoutStepDone | PayoutStepRefusal<SettleRefusal>> {
   const { id } = record;
   if (record.referenceMissing) return giveBankReference(tx, { id, bankReference, ...doing });
   const none = refuseUnseenDestination(record, shown);

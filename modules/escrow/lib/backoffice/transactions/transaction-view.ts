@@ -4,79 +4,26 @@ import { type Actor, findPeople, type NotAdmin, requireAdmin } from "#modules/id
 import {
   destinationDigest,
   exceedsFourEyes,
-  type HoldReason,
-  type Invoice,
   listInvoices,
   outgoingTotal,
-  type Payout,
   payerBanks,
   payoutsOf,
   readReceivedAmount,
 } from "#modules/payments";
 import { loadTrade } from "../../core/load-trade.ts";
 import { isId, sideOf } from "../../core/party-access.ts";
-import { type Clock, clocksOf } from "../../deadlines/clock-view.ts";
-import { type CaseView, casesOf } from "../../disputes/dispute-cases.ts";
-import { exchangeFor, type InfoExchange } from "../../information/view.ts";
-import { type StepView, stepViews } from "../../trade/view/step-views.ts";
-import { type TradeProgress, tradeProgressOf } from "../../trade/view/trade-progress.ts";
-import { type TransactionView, transactionView } from "../../trade/view/transaction-view.ts";
+import { clocksOf } from "../../deadlines/clock-view.ts";
+import { casesOf } from "../../disputes/dispute-cases.ts";
+import { exchangeFor } from "../../information/view.ts";
+import { stepViews } from "../../trade/view/step-views.ts";
+import { tradeProgressOf } from "../../trade/view/trade-progress.ts";
+import { transactionView } from "../../trade/view/transaction-view.ts";
 import { recordsOf } from "../../vault/vault-records.ts";
-import { type VaultView, vaultView } from "../../vault/view.ts";
-import {
-  type ManualPaymentView,
-  noManualPayments,
-  viewManualPayments,
-} from "../manual-payments/proposals.ts";
+import { vaultView } from "../../vault/view.ts";
+import { noManualPayments, viewManualPayments } from "../manual-payments/proposals.ts";
 import { destinationFor } from "../payouts/recipient.ts";
-import { type Decisions, decisionsFor } from "./decisions.ts";
-
-/** A trade in a list, with its progress. */
-export type ListedTrade = TransactionView & { standing: TradeProgress };
-
-/** A party of a trade, with what administrators need to know of them. */
-export type AdminPerson = {
-  id: number;
-  username: string;
-  displayName: string;
-  avatarInitials: string;
-  email: string | null;
-  phoneNumber: string | null;
-  bankAccount: string | null;
-};
-
-/** A trade with all that decides about its money. */
-export type AdminTradeView = {
-  transaction: ListedTrade;
-  buyer: AdminPerson;
-  seller: AdminPerson;
-  steps: StepView[];
-  infoExchange: InfoExchange;
-  /** In the ledger, in ₮: what is held now, and what was received in total. */
-  heldAmount: number;
-  receivedAmount: number;
-  /**
-   * `fourEyes`: approver and sender must differ; `payerBanks`: codes of the banks a refund's money came from; `destinationDigest`:
-   * identifies the destination that was shown, for calls that approve or settle.
-   */
-  payouts: Array<Payout & { payerBanks: string[]; destinationDigest: string }>;
-  invoices: Invoice[];
-  clocks: Clock[];
-  disputes: CaseView[];
-  /** Why no ending and no outgoing step takes effect; empty if the trade is not on hold. */
-  holds: readonly HoldReason[];
-  /** When the vault was sealed and opened; no administrator can read its contents. */
-  vault: VaultView;
-  /** Empty if the reader is a party. */
-  byHand: ManualPaymentView;
-  decisions: Decisions;
-  hiddenAt: string | null;
-  /** When the trade's messages and the details shared in it were erased, at the end of retention. */
-  erasedAt: string | null;
-  /** The reader is a party: an administrator never acts on a trade of their own. */
-  ownTrade: boolean;
-  serverTime: string;
-};
+import { decisionsFor } from "./decisions.ts";
+import type { AdminPerson, AdminTradeView } from "./responses.ts";
 
 /** Reads one trade for administrators, hidden or not. */
 export async function adminTrade(
@@ -121,7 +68,7 @@ export async function adminTrade(
       invoices: all,
       clocks: clocksOf(trade.deadlines, at),
       disputes: disputed,
-      holds: trade.holds,
+      holds: [...trade.holds],
       vault: vaultView(vault, at),
       byHand,
       decisions,

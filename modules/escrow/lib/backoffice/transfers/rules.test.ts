@@ -38,7 +38,12 @@ import {
   markPayoutSentAsAdmin as sendAsShown,
 } from "../payouts/payout-steps.ts";
 import { payoutPage } from "../payouts/payout-view.ts";
-import { adminCancel, adminComplete, deleteTransaction } from "../transactions/administrator-commands.ts";
+import {
+  adminCancel,
+  adminCancelForSum,
+  adminComplete,
+  deleteTransaction,
+} from "../transactions/administrator-commands.ts";
 import { settleTrade } from "../transactions/settle-trade.ts";
 import { switchOutgoingMoney } from "../treasury/treasury.ts";
 import { compareHolders } from "./account-correction.ts";
@@ -365,7 +370,7 @@ describe("a deleted trade", () => {
     const deal = await createInvoicedTrade();
     const { id: roomless } = deal;
     const live = await expectAccepted(issueInvoice(deal.buyer, deal.id));
-    await expectAccepted(adminCancel(deal.admin, deal.id, { sum: 0 }));
+    await expectAccepted(adminCancelForSum(deal.admin, deal.id, { sum: 0 }));
     await db().execute(
       sql`UPDATE payments.invoices SET state = 'cancelled', ended_at = now() WHERE reference = ${roomless}`,
     );
@@ -381,7 +386,7 @@ describe("a deleted trade", () => {
   test("appears in the lists again once a transfer from its suspense is found not sent", async () => {
     const deal = await createInvoicedTrade();
     const live = await expectAccepted(issueInvoice(deal.buyer, deal.id));
-    await expectAccepted(adminCancel(deal.admin, deal.id, { sum: 0 }));
+    await expectAccepted(adminCancelForSum(deal.admin, deal.id, { sum: 0 }));
     await market.pay(deal, {}, live.invoice.providerId);
     await expectAccepted(checkPayment(deal.id, "callback"));
     const home = { accountName: "Dorj", bankName: "Golomt Bank", accountNumber: "1105123456" };

@@ -6,7 +6,8 @@ import { registerLogAlarm } from "#modules/audit";
 import type { Occasion, TemplateData } from "#modules/mailer";
 import { registerLedgerAlarm } from "#modules/payments";
 import { alertAdministrators } from "../../notifications/alert-administrators.ts";
-import { type Alarm, findAlarms } from "./alarms.ts";
+import { findAlarms } from "./alarms.ts";
+import type { Alarm } from "./responses.ts";
 
 registerLedgerAlarm((tx, { problems, ...when }) => {
   const found = problems.map(({ code, count }) => `${code} (${count})`).join(", ");

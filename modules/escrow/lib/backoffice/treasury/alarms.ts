@@ -9,17 +9,7 @@ import {
   lastLedgerCheck,
   ledgerVerificationState,
 } from "#modules/payments";
-
-/**
- * The ledger or the audit log failed its verification (`broken`), or was not verified for too long (`missing`). `anchor`: for hours, no
- * head of the log could be sent off the machine.
- */
-export type Alarm = {
-  of: "ledger" | "log" | "anchor";
-  state: "broken" | "missing";
-  /** ISO 8601. */
-  since: string;
-};
+import type { Alarm } from "./responses.ts";
 
 /** What the nightly verifications ask administrators to look into, broken ones first. */
 export async function findAlarms(at: Date): Promise<Alarm[]> {

@@ -1,18 +1,12 @@
 import { z } from "zod";
-import type { JsonView } from "#calls";
+import { dateTimeSchema } from "#calls";
 import { templateNames } from "#modules/mailer";
 import type { ReconciliationRun } from "#modules/payments";
 import { reportHappened } from "../../../forms.ts";
 import { partySchema } from "../../core/responses.ts";
 import { holdReasonSchema } from "../../holds/responses.ts";
 import { payoutStateSchema, payoutTaskSchema } from "../payouts/responses.ts";
-import type { DifferenceView, Reconciliation, RunView } from "../reconciliation/reconciliation.ts";
-import type { Settlements, SettlementView } from "../settlements/settlement-view.ts";
 import { dismissedProposalSchema, proposalViewSchema } from "../transactions/responses.ts";
-import type { WorkQueue } from "../work-queue/work-queue.ts";
-import type { SuspenseView, TreasuryView } from "./treasury.ts";
-
-const dateTimeSchema = z.iso.datetime();
 
 const causeSchema = z
   .enum([
@@ -28,6 +22,7 @@ const causeSchema = z
   ])
   .meta({ id: "Cause" });
 
+/** A difference with the provider's list, a job that failed every time, or a mail that could not be sent. */
 const choreSchema = z
   .union([
     z.object({
@@ -36,14 +31,14 @@ const choreSchema = z
       day: z.string(),
       cause: causeSchema,
       amount: z.int().nullable(),
-      dueAt: dateTimeSchema,
+      dueAt: z.iso.datetime(),
     }),
     z.object({
       kind: z.literal("job"),
       id: z.string(),
       name: z.string(),
       reason: z.string(),
-      dueAt: dateTimeSchema,
+      dueAt: z.iso.datetime(),
     }),
     z.object({
       kind: z.literal("mail"),
@@ -52,23 +47,30 @@ const choreSchema = z
       recipient: z.string(),
       userId: z.int().nullable(),
       reason: z.string(),
-      dueAt: dateTimeSchema,
+      dueAt: z.iso.datetime(),
     }),
   ])
   .meta({ id: "Chore" });
+export type Chore = z.output<typeof choreSchema>;
 
+/**
+ * The ledger or the audit log failed its verification (`broken`), or was not verified for too long (`missing`). `anchor`: for hours, no
+ * head of the log could be sent off the machine.
+ */
+const alarmSchema = z.object({
+  of: z.enum(["ledger", "log", "anchor"]),
+  state: z.enum(["broken", "missing"]),
+  since: z.iso.datetime(),
+});
+export type Alarm = z.output<typeof alarmSchema>;
+
+/** Everything that waits for administrators, most urgent first; at most a hundred of each kind. */
 export const workQueueSchema = z
   .object({
     alarms: z
-      .array(
-        z.object({
-          of: z.enum(["ledger", "log", "anchor"]),
-          state: z.enum(["broken", "missing"]),
-          since: dateTimeSchema,
-        }),
-      )
+      .array(alarmSchema)
       .describe(
-        "Books or log that do not prove whole, or that nobody has proved for too long; `anchor`: heads of the log that cannot be sent away.",
+        "Failed or overdue verifications of the ledger and the audit log; `anchor`: heads of the log could not be sent off the machine.",
       ),
     payouts: z.array(payoutTaskSchema),
     disputes: z.array(
@@ -76,16 +78,16 @@ export const workQueueSchema = z
         transactionId: z.int(),
         transactionCode: z.string(),
         openedBy: partySchema,
-        openedAt: dateTimeSchema,
-        mediator: z.string().nullable().describe("Who has the case; null while nobody does."),
+        openedAt: z.iso.datetime(),
+        mediator: z.string().nullable().describe("The mediator; null while nobody has taken the dispute."),
         answered: z
-          .object({ by: partySchema, at: dateTimeSchema })
+          .object({ by: partySchema, at: z.iso.datetime() })
           .nullable()
-          .describe("Which side last wrote after the mediator's last words, and when."),
+          .describe("The party that last wrote after the mediator's latest message, and when."),
         proposed: proposalViewSchema
           .nullable()
-          .describe("Who proposed a ruling that waits for a second administrator."),
-        dueAt: dateTimeSchema.describe("When it should be ruled."),
+          .describe("The administrator who proposed a ruling that a second one should confirm."),
+        dueAt: z.iso.datetime().describe("When the dispute should be ruled."),
       }),
     ),
     overdue: z.array(
@@ -93,7 +95,7 @@ export const workQueueSchema = z
         transactionId: z.int(),
         transactionCode: z.string(),
         kind: z.enum(["payment_window", "hand_over", "admin_review", "seller_finish", "refund_account"]),
-        dueAt: dateTimeSchema,
+        dueAt: z.iso.datetime(),
       }),
     ),
     holds: z
@@ -103,22 +105,24 @@ export const workQueueSchema = z
           transactionCode: z.string(),
           reasons: z.array(holdReasonSchema),
           secondNeeded: z.boolean().describe("A resolution waits for a second administrator."),
-          openedAt: dateTimeSchema,
-          dueAt: dateTimeSchema,
+          openedAt: z.iso.datetime(),
+          dueAt: z.iso.datetime(),
         }),
       )
-      .describe("Transactions on hold: no ending and no outgoing step of them takes effect."),
+      .describe("Transactions on hold: they cannot end, and no money of them can leave."),
     handConfirmations: z.array(
       z.object({
         transactionId: z.int(),
         transactionCode: z.string(),
         proposal: proposalViewSchema,
-        proposedAt: dateTimeSchema,
-        dueAt: dateTimeSchema,
+        proposedAt: z.iso.datetime(),
+        dueAt: z.iso.datetime(),
       }),
     ),
     settlements: z
-      .array(z.object({ proposal: proposalViewSchema, proposedAt: dateTimeSchema, dueAt: dateTimeSchema }))
+      .array(
+        z.object({ proposal: proposalViewSchema, proposedAt: z.iso.datetime(), dueAt: z.iso.datetime() }),
+      )
       .describe("Settlements of QPay that a second administrator should confirm."),
     restrictions: z
       .array(
@@ -127,23 +131,23 @@ export const workQueueSchema = z
           username: z.string(),
           kind: z.enum(["limit", "suspend"]),
           proposedBy: z.string(),
-          dueAt: dateTimeSchema,
+          dueAt: z.iso.datetime(),
         }),
       )
-      .describe("People whom a second administrator should confirm to be restricted for good."),
+      .describe("People whose permanent restriction a second administrator should confirm."),
     reports: z
       .array(
         z.object({
           id: z.int(),
           number: z.string(),
           happened: z.enum(reportHappened),
-          held: z.boolean().describe("It holds its transaction."),
+          held: z.boolean().describe("The report holds its transaction."),
           transactionCode: z.string().nullable(),
-          dueAt: dateTimeSchema,
+          dueAt: z.iso.datetime(),
         }),
       )
-      .describe("What people reported and nobody has looked at."),
-    chores: z.array(choreSchema).describe("What went wrong without touching one trade alone."),
+      .describe("Reports that nobody has looked at."),
+    chores: z.array(choreSchema).describe("Problems that do not concern one transaction alone."),
     more: z
       .array(
         z.enum([
@@ -162,10 +166,11 @@ export const workQueueSchema = z
           "mail",
         ]),
       )
-      .describe("The kinds of which there are more than a hundred."),
-    serverTime: dateTimeSchema,
+      .describe("The kinds with more than a hundred items."),
+    serverTime: z.iso.datetime(),
   })
-  .meta({ id: "WorkQueue" }) satisfies z.ZodType<JsonView<WorkQueue>>;
+  .meta({ id: "WorkQueue" });
+export type WorkQueue = z.output<typeof workQueueSchema>;
 
 export const runSchema = z
   .object({
@@ -182,8 +187,9 @@ export const runSchema = z
     found: z.int().nullable(),
     vanished: z.int().nullable(),
   })
-  .meta({ id: "Run" }) satisfies z.ZodType<JsonView<ReconciliationRun>>;
+  .meta({ id: "Run" }) satisfies z.ZodType<ReconciliationRun>;
 
+/** A run as administrators see it; `by` is null for the scheduled run of the morning. Sums are whole tugrik, null if it failed. */
 const runViewSchema = z
   .object({
     id: z.int(),
@@ -196,11 +202,13 @@ const runViewSchema = z
     hereSum: z.int().nullable(),
     found: z.int().nullable(),
     vanished: z.int().nullable(),
-    begunAt: dateTimeSchema,
+    begunAt: z.iso.datetime(),
     by: z.string().nullable(),
   })
-  .meta({ id: "RunView" }) satisfies z.ZodType<JsonView<RunView>>;
+  .meta({ id: "RunView" });
+export type RunView = z.output<typeof runViewSchema>;
 
+/** One difference, with the trade it concerns and who resolved it. */
 const differenceViewSchema = z
   .object({
     id: z.int(),
@@ -212,38 +220,42 @@ const differenceViewSchema = z
     thereAmount: z.int().nullable(),
     thereStatus: z.string().nullable(),
     hereAmount: z.int().nullable(),
-    foundAt: dateTimeSchema,
-    seenAt: dateTimeSchema,
-    closedAt: dateTimeSchema.nullable(),
+    foundAt: z.iso.datetime(),
+    seenAt: z.iso.datetime(),
+    closedAt: z.iso.datetime().nullable(),
     resolvedBy: z.string().nullable(),
     note: z.string().nullable(),
   })
-  .meta({ id: "DifferenceView" }) satisfies z.ZodType<JsonView<DifferenceView>>;
+  .meta({ id: "DifferenceView" });
+export type DifferenceView = z.output<typeof differenceViewSchema>;
 
 export const reconciliationSchema = z
   .object({
     day: z.string(),
     today: z.string(),
-    last: runViewSchema.nullable().describe("The day's last run that was answered."),
+    last: runViewSchema.nullable().describe("The day's last run that the provider answered."),
     differences: z.array(differenceViewSchema),
     openDays: z.array(z.object({ day: z.string(), open: z.int() })),
     runs: z.array(runViewSchema),
-    next: z.int().nullable().describe("The id after which the history goes on; null at its end."),
+    next: z.int().nullable().describe("The `before` of the next page of runs; null on the last page."),
   })
-  .meta({ id: "Reconciliation" }) satisfies z.ZodType<JsonView<Reconciliation>>;
+  .meta({ id: "Reconciliation" });
+export type Reconciliation = z.output<typeof reconciliationSchema>;
 
+/** Money in suspense, which belongs to no trade: how much, what it was paid for, where it came from and the state of its refund. */
 const suspenseViewSchema = z
   .object({
     paymentId: z.int(),
     providerPaymentId: z.string().nullable(),
-    amount: z.int().describe("What is still here, in tugrik."),
-    paidAt: dateTimeSchema,
+    amount: z.int().describe("What is still in suspense, in tugrik."),
+    paidAt: z.iso.datetime(),
     transaction: z.object({ id: z.int(), code: z.string() }).nullable(),
     wallet: z.string().nullable(),
     payerBank: z.string().nullable().describe("The code of the payer's bank."),
     refund: z.object({ state: payoutStateSchema, destination: z.boolean() }).nullable(),
   })
-  .meta({ id: "SuspenseView" }) satisfies z.ZodType<JsonView<SuspenseView>>;
+  .meta({ id: "SuspenseView" });
+export type SuspenseView = z.output<typeof suspenseViewSchema>;
 
 export const treasuryViewSchema = z
   .object({
@@ -251,37 +263,41 @@ export const treasuryViewSchema = z
       halted: z.boolean(),
       reason: z.string().nullable(),
       by: z.string().nullable(),
-      at: dateTimeSchema.nullable(),
+      at: z.iso.datetime().nullable(),
       resume: z
-        .object({ by: z.string(), own: z.boolean(), at: dateTimeSchema, reason: z.string().nullable() })
+        .object({ by: z.string(), own: z.boolean(), at: z.iso.datetime(), reason: z.string().nullable() })
         .nullable()
-        .describe("Who proposes that money goes out again; another administrator confirms it."),
+        .describe("The administrator who proposes to resume outgoing money; another one confirms it."),
     }),
     suspense: z.array(suspenseViewSchema),
     next: z.int().nullable(),
     today: z.string(),
   })
-  .meta({ id: "MoneyDesk" }) satisfies z.ZodType<JsonView<TreasuryView>>;
+  .meta({ id: "MoneyDesk" });
+export type TreasuryView = z.output<typeof treasuryViewSchema>;
 
+/** One settlement of QPay as it was posted; sums are whole tugrik. */
 const settlementViewSchema = z
   .object({
     id: z.int(),
     bankReference: z.string(),
-    received: z.int().describe("What came to our bank, in tugrik."),
+    received: z.int().describe("What Midman's bank account received, in tugrik."),
     cost: z.int().describe("What QPay kept, in tugrik."),
     enteredBy: z.string(),
     confirmedBy: z.string(),
-    at: dateTimeSchema,
+    at: z.iso.datetime(),
   })
-  .meta({ id: "SettlementView" }) satisfies z.ZodType<JsonView<SettlementView>>;
+  .meta({ id: "SettlementView" });
+export type SettlementView = z.output<typeof settlementViewSchema>;
 
 export const settlementsSchema = z
   .object({
     waiting: z
-      .array(proposalViewSchema.extend({ enteredAt: dateTimeSchema }))
-      .describe("What a second administrator should confirm, never with its figures."),
+      .array(proposalViewSchema.extend({ enteredAt: z.iso.datetime() }))
+      .describe("Entries that a second administrator should confirm, never with their figures."),
     recorded: z.array(settlementViewSchema),
-    next: z.int().nullable().describe("The place after which the list goes on; null at its end."),
+    next: z.int().nullable().describe("The `before` of the next page; null on the last page."),
     laidAside: z.array(dismissedProposalSchema),
   })
-  .meta({ id: "Settlements" }) satisfies z.ZodType<JsonView<Settlements>>;
+  .meta({ id: "Settlements" });
+export type Settlements = z.output<typeof settlementsSchema>;

@@ -20,39 +20,12 @@ import {
   resumeMoney,
   suspenseList,
 } from "#modules/payments";
-import { loadPayoutActor, requireFreshAdmin } from "../../core/authorization.ts";
+import { loadPayoutActor, type NotFreshAdmin, requireFreshAdmin } from "../../core/authorization.ts";
 import { tradeRows } from "../../core/load-trade.ts";
 import { refuseAction, refuseAlteredRecord, type TradeRefusal } from "../../core/outcomes.ts";
+import type { SuspenseView, TreasuryView } from "./responses.ts";
 
 const PAGE = 25;
-
-/** Money in suspense, which belongs to no trade: how much, what it was paid for, where it came from and the state of its refund. */
-export type SuspenseView = {
-  paymentId: number;
-  providerPaymentId: string | null;
-  /** What is still in suspense, in ₮. */
-  amount: number;
-  paidAt: string;
-  transaction: { id: number; code: string } | null;
-  wallet: string | null;
-  /** The code of the payer's bank. */
-  payerBank: string | null;
-  refund: { state: PayoutState; destination: boolean } | null;
-};
-
-export type TreasuryView = {
-  halt: {
-    halted: boolean;
-    reason: string | null;
-    by: string | null;
-    at: string | null;
-    /** Who proposes to resume outgoing money, and whether that is the reader. */
-    resume: { by: string; own: boolean; at: string; reason: string | null } | null;
-  };
-  suspense: SuspenseView[];
-  next: number | null;
-  today: string;
-};
 
 /** Reads the halt switch, and the money in suspense, newest payment first, from `before` on. Refuses AUTH_REQUIRED, ADMIN_REQUIRED. */
 export async function readTreasury(
@@ -119,7 +92,11 @@ export function isOutgoingHalted(): Promise<boolean> {
 export async function switchOutgoingMoney(
   actor: Actor,
   { on, reason }: { on: boolean; reason: string },
-): Promise<{ ok: true; changed: boolean; halted: boolean } | TradeRefusal> {
+): Promise<
+  | { ok: true; changed: boolean; halted: boolean }
+  | NotFreshAdmin
+  | TradeRefusal<"FOUR_EYES_RELATED" | "RECORD_ALTERED">
+> {
   const at = currentTime();
   const admin = requireFreshAdmin(actor, at);
   if (!admin.ok) return admin;
@@ -166,7 +143,7 @@ export type Transfer = {
 export async function transfersOf(
   actor: Actor,
   { day }: { day: string },
-): Promise<{ ok: true; transfers: Transfer[] } | TradeRefusal> {
+): Promise<{ ok: true; transfers: Transfer[] } | NotAdmin | TradeRefusal<"DAY_AHEAD">> {
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
   const at = currentTime();

@@ -2,19 +2,10 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import { db } from "#db/client";
 import type { PeopleFilter } from "#forms/identity";
-import {
-  type Actor,
-  type AdminUserView,
-  type NotAdmin,
-  type PeoplePage,
-  readUserAsAdmin,
-  searchPeople,
-} from "#modules/identity";
+import { type Actor, type NotAdmin, type PeoplePage, readUserAsAdmin, searchPeople } from "#modules/identity";
 import { tradesTable } from "../../core/schema.ts";
 import { type HistoryPage, type HistoryView, historyRows } from "../../trade/view/history.ts";
-
-/** A person in the administrators' list, with the number of trades they are party to; hidden trades do not count. */
-export type ListedUser = AdminUserView & { transactionCount: number };
+import type { ListedUser } from "../transactions/responses.ts";
 
 /** The administrators' list of people (`searchPeople`), with each person's number of trades. */
 export async function adminUsers(

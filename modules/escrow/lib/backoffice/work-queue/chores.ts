@@ -1,34 +1,14 @@
 import { db } from "#db/client";
 import { type DeadJob, deadJobs } from "#db/jobs";
-import { type FailedMail, failedMails } from "#modules/mailer";
-import { type DifferenceCause, openDifferences } from "#modules/payments";
+import { failedMails } from "#modules/mailer";
+import { openDifferences } from "#modules/payments";
+import type { Chore } from "../treasury/responses.ts";
 
 /** How many items of each kind of work are shown. One more is read, so that the queue can say that there are more. */
 export const LENGTH = 100;
 
 /** This work has no promised deadline; it should be resolved within a day. */
 export const WITHIN_HOURS = 24;
-
-/** A difference with the provider's list, a job that failed every time, or a mail that could not be sent. */
-export type Chore =
-  | {
-      kind: "difference";
-      id: number;
-      day: string;
-      cause: DifferenceCause;
-      amount: number | null;
-      dueAt: string;
-    }
-  | { kind: "job"; id: string; name: string; reason: string; dueAt: string }
-  | {
-      kind: "mail";
-      id: number;
-      template: FailedMail["template"];
-      recipient: string;
-      userId: number | null;
-      reason: string;
-      dueAt: string;
-    };
 
 /** The moment `hours` after `from`, in ISO 8601. */
 export function calculateDueAt(from: Date, hours: number): string {

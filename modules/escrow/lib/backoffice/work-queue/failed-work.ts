@@ -2,22 +2,22 @@ import { runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import { dropDeadJob, retryDeadJob, takeDeadJob } from "#db/jobs";
 import { recordAuditEntry } from "#modules/audit";
-import { type Actor, auditAuthorOf, requireAdmin } from "#modules/identity";
+import { type Actor, auditAuthorOf, type NotAdmin, requireAdmin } from "#modules/identity";
 import { settleFailedMail } from "#modules/mailer";
 import { refuseAction, type TradeRefusal } from "../../core/outcomes.ts";
 
-type FailedWorkResult = { ok: true; changed: boolean };
+type FailedWorkResult = { ok: true; changed: boolean } | NotAdmin | TradeRefusal<"NOT_FOUND">;
 
 /**
  * Retries a job that failed every time, as if it were new. Its handler reads its rows again, so nothing happens twice. Refuses
  * AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND (also if another administrator has just resolved it).
  */
-export function retryJob(actor: Actor, jobId: string): Promise<FailedWorkResult | TradeRefusal> {
+export function retryJob(actor: Actor, jobId: string): Promise<FailedWorkResult> {
   return changeDeadJob(actor, jobId, "job.retried", retryDeadJob);
 }
 
 /** Drops a job that failed every time: its work has been done manually or is no longer needed. Refuses what `retryJob` refuses. */
-export function dropJob(actor: Actor, jobId: string): Promise<FailedWorkResult | TradeRefusal> {
+export function dropJob(actor: Actor, jobId: string): Promise<FailedWorkResult> {
   return changeDeadJob(actor, jobId, "job.dropped", dropDeadJob);
 }
 
@@ -26,7 +26,7 @@ async function changeDeadJob(
   jobId: string,
   action: "job.retried" | "job.dropped",
   work: (tx: Tx, id: string) => Promise<void>,
-): Promise<FailedWorkResult | TradeRefusal> {
+): Promise<FailedWorkResult> {
   const at = currentTime();
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;
@@ -50,7 +50,7 @@ async function changeDeadJob(
  * Resolves a mail that could not be sent: the person was reached in another way, or need not be. Refuses AUTH_REQUIRED, ADMIN_REQUIRED,
  * NOT_FOUND.
  */
-export async function settleMail(actor: Actor, mailId: number): Promise<FailedWorkResult | TradeRefusal> {
+export async function settleMail(actor: Actor, mailId: number): Promise<FailedWorkResult> {
   const at = currentTime();
   const admin = requireAdmin(actor);
   if (!admin.ok) return admin;

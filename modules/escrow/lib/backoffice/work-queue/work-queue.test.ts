@@ -365,7 +365,7 @@ describe("each kind of work", () => {
     await due("payout", "escrow", { count: 101, hours: 1 });
     await due("refund", "escrow", { count: 101, hours: 1 });
     await due("refund", "suspense:1", { count: 101, hours: 1 });
-    expect(read.more).toEqual(
+    expect<readonly string[]>(read.more).toEqual(
       workKinds.filter((kind) => !["alarm", "payout", "refund", "suspense"].includes(kind)),
     );
     const whole = await queueNow();

@@ -1,16 +1,26 @@
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
 import { type Actor, type NotAdmin, proposedRestrictions, requireAdmin } from "#modules/identity";
-import { type HoldReason, type OutgoingKind, payoutQueue, settlementsWaiting } from "#modules/payments";
-import { type ReportHappened, type WorkKind, workKinds } from "../../../forms.ts";
-import type { AnswerToMediator } from "../../disputes/answers-to-mediator.ts";
+import {
+  endsWithItsRecord,
+  isClearedByProvider,
+  listOpenHolds,
+  type OutgoingKind,
+  payoutQueue,
+  settlementsWaiting,
+} from "#modules/payments";
+import { type WorkKind, workKinds } from "../../../forms.ts";
+import { tradeRows } from "../../core/load-trade.ts";
+import { deadlinesTable, disputesTable, manualPaymentsTable, tradesTable } from "../../core/schema.ts";
+import { answerIn } from "../../disputes/answers-to-mediator.ts";
+import { mediatorsOf } from "../../disputes/dispute-cases.ts";
+import { findOpenRulings } from "../../disputes/rulings/proposals.ts";
 import { deadlineHours } from "../../machine/deadline-times.ts";
-import type { Party } from "../../machine/trade-types.ts";
 import { waitingReports } from "../../reports/list-reports.ts";
-import { type ProposalView, prepareProposalView } from "../manual-payments/proposals.ts";
-import type { PayoutTask } from "../payouts/responses.ts";
-import { type Alarm, findAlarms } from "../treasury/alarms.ts";
-import { type Chore, calculateDueAt, LENGTH, listChores, WITHIN_HOURS } from "./chores.ts";
+import { openProposalCondition, prepareProposalView } from "../manual-payments/proposals.ts";
+import { findAlarms } from "../treasury/alarms.ts";
+import type { WorkQueue } from "../treasury/responses.ts";
+import { calculateDueAt, LENGTH, listChores, WITHIN_HOURS } from "./chores.ts";
 import { payoutTasks } from "./payout-tasks.ts";
 import {
   listManualPayments,
@@ -20,74 +30,8 @@ import {
   type overdueKinds,
 } from "./trade-tasks.ts";
 
-/** Everything that waits for administrators, most urgent first; at most a hundred of each kind. */
-export type WorkQueue = {
-  /** Failed or missing verifications of the ledger and the audit log come before all else. */
-  alarms: Alarm[];
-  payouts: PayoutTask[];
-  disputes: Array<{
-    transactionId: number;
-    transactionCode: string;
-    openedBy: Party;
-    openedAt: string;
-    /** The mediator; null while nobody has the case. */
-    mediator: string | null;
-    /** The party that last wrote after the mediator's latest message, and when. */
-    answered: AnswerToMediator | null;
-    /** Who proposed a ruling that waits for a second administrator. */
-    proposed: ProposalView | null;
-    /** When it should be ruled. */
-    dueAt: string;
-  }>;
-  overdue: Array<{
-    transactionId: number;
-    transactionCode: string;
-    kind: (typeof overdueKinds)[number];
-    dueAt: string;
-  }>;
-  /** Trades on hold, each once, with the reasons, the oldest first. */
-  holds: Array<{
-    transactionId: number;
-    transactionCode: string;
-    reasons: HoldReason[];
-    /** A resolution waits for a second administrator. */
-    secondNeeded: boolean;
-    openedAt: string;
-    dueAt: string;
-  }>;
-  handConfirmations: Array<{
-    transactionId: number;
-    transactionCode: string;
-    proposal: ProposalView;
-    proposedAt: string;
-    dueAt: string;
-  }>;
-  /** Settlements of QPay that a second administrator should confirm. */
-  settlements: Array<{ proposal: ProposalView; proposedAt: string; dueAt: string }>;
-  /** People whose permanent restriction a second administrator should confirm. */
-  restrictions: Array<{
-    userId: number;
-    username: string;
-    kind: "limit" | "suspend";
-    proposedBy: string;
-    dueAt: string;
-  }>;
-  /** Reports that nobody has looked at. */
-  reports: Array<{
-    id: number;
-    number: string;
-    happened: ReportHappened;
-    /** The report holds its transaction. */
-    held: boolean;
-    transactionCode: string | null;
-    dueAt: string;
-  }>;
-  /** Problems that do not concern one trade alone. */
-  chores: Chore[];
-  /** The kinds with more than a hundred items. */
-  more: WorkKind[];
-  serverTime: string;
-};
+/** Alarms are one or two: all of them are shown. */
+const countedKinds = workKinds.filter((kind): kind is Exclude<WorkKind, "alarm"> => kind !== "alarm");
 
 /**
  * Reads the work queue: all that waits for a payout, a refund, a ruling or a second administrator. Refuses AUTH_REQUIRED, ADMIN_REQUIRED.
@@ -137,7 +81,7 @@ export async function workQueue(actor: Actor): Promise<{ ok: true; queue: WorkQu
     restrictions: limitList(restriction),
     reports: limitList(report),
     chores: [others.difference, others.job, others.mail].flatMap(limitList),
-    more: workKinds.filter((kind) => found[kind].length > LENGTH),
+    more: countedKinds.filter((kind) => found[kind].length > LENGTH),
     serverTime: at.toISOString(),
   };
   return { ok: true, queue };
