@@ -1,8 +1,9 @@
 import { formatMoney } from "#format";
+import type { AdminStats } from "#views/escrow";
 import { useT } from "../../ui/frame/i18n.tsx";
 
 /** Midman in three figures; the volume is the total price of trades that buyers have actually paid for, in whole ₮. */
-export function StatCards(props: { totalUsers: number; totalTransactions: number; totalVolume: number }) {
+export function StatCards(props: AdminStats) {
   const t = useT();
   const figures = [
     { label: t("admin.overview.users"), value: props.totalUsers.toLocaleString("en-US") },

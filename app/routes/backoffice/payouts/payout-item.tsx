@@ -1,20 +1,11 @@
 import { formatMoney, type Language } from "#format";
 import { mongolianBanks } from "#forms/escrow";
+import type { AdminTradeView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 
-export interface PayoutShown {
-  id: number;
-  kind: "payout" | "refund";
-  amount: number;
-  state: "due" | "approved" | "sent" | "done" | "unknown" | "void";
-  destination: { bankName: string; accountName: string } | null;
-  bankReference: string | null;
-  referenceMissing: boolean;
-  /** Codes of the banks that a refund's money came from. */
-  payerBanks: string[];
-}
+export type PayoutShown = AdminTradeView["payouts"][number];
 
 /** One payout or refund: amount, recipient and state; its next step is taken on its own page. */
 export function PayoutItem({ payout }: { payout: PayoutShown }) {

@@ -1,5 +1,6 @@
 import { formatMoney } from "#format";
 import { confirmedSumSchema } from "#forms/escrow";
+import type { AdminTradeView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
@@ -12,22 +13,11 @@ import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 import type { PayoutShown } from "../payouts/payout-item.tsx";
 
-interface Shares {
-  toBuyer: number;
-  toSeller: number;
-  fee: number;
-}
-
-interface DecisionDetail {
-  transaction: { id: number; status: string; grossAmount: number };
-  heldAmount: number;
-  payouts: PayoutShown[];
-  /** The amounts of each decision; null if it cannot be made here. */
-  decisions: { complete: Shares | null; cancel: Shares | null; cancelledBy: string | null };
-  hiddenAt: string | null;
-  erasedAt: string | null;
-  ownTrade: boolean;
-}
+type DecisionDetail = Pick<
+  AdminTradeView,
+  "transaction" | "heldAmount" | "payouts" | "decisions" | "hiddenAt" | "erasedAt" | "ownTrade"
+>;
+type Shares = NonNullable<AdminTradeView["decisions"]["complete"]>;
 
 /**
  * The decisions that an administrator can make about a trade. One that moves money asks for the typed amount; for money that is disputed or

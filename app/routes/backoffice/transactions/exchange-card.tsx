@@ -1,13 +1,14 @@
+import type { InfoExchange } from "#views/escrow";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
-import { type SharedDetails, SharedDetailsList } from "../../../ui/trade/shared-details.tsx";
+import { SharedDetailsList } from "../../../ui/trade/shared-details.tsx";
 
-type ExchangedDetails = (SharedDetails & { notes?: string | null }) | null;
+type ExchangedDetails = InfoExchange["sellerInfo"] | InfoExchange["buyerInfo"];
 
 /** What the buyer and the seller shared with each other, as administrators see it. */
 export function ExchangeCard(props: {
-  seller: ExchangedDetails;
-  buyer: ExchangedDetails;
+  seller: InfoExchange["sellerInfo"];
+  buyer: InfoExchange["buyerInfo"];
   sellerErased: boolean;
   buyerErased: boolean;
   sellerConfirmed: boolean;
