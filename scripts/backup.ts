@@ -109,9 +109,9 @@ async function makeBackup(place: string | undefined, keep: RetentionRule | undef
     const seconds = formatPace(unpackedBytes(manifest), began);
     const where = object ? `s3://${object.bucket}/${object.key}` : (path ?? "standard output");
     printToOperator(`${where}: ${formatMegabytes(bytes)} in ${seconds}; digest ${digest}`);
-    const { older, shut } = await countOlderVaultKeys();
+    const { older, unopened } = await countOlderVaultKeys();
     reportKeys(older, making.recipients.length > 0);
-    const status = reportFaults({ whole: manifest.ledger.whole, lost, shut, unkept });
+    const status = reportFaults({ whole: manifest.ledger.whole, lost, unopened, unkept });
     if (path !== undefined && keep !== undefined)
       removeExpired(path, keep, { at: making.at, isSound: status === 0 });
     return status;
@@ -178,9 +178,9 @@ function reportKeys(older: number, isEncrypted: boolean): void {
   );
 }
 
-type Faults = { whole: boolean; lost: string[]; shut: number[]; unkept: string[] };
+type Faults = { whole: boolean; lost: string[]; unopened: number[]; unkept: string[] };
 
-function reportFaults({ whole, lost, shut, unkept }: Faults): number {
+function reportFaults({ whole, lost, unopened, unkept }: Faults): number {
   if (!whole)
     console.error(
       "The ledger failed verification: see bun run ledger:verify. The archive contains it as it is.",
@@ -188,10 +188,10 @@ function reportFaults({ whole, lost, shut, unkept }: Faults): number {
   if (lost.length > 0) {
     console.error(`${lost.length} picture files are missing, such as ${lost.slice(0, 3).join(", ")}.`);
   }
-  if (shut.length > 0)
-    console.error(`No available key opens ${shut.length} vault records: see bun run keys:renew.`);
+  if (unopened.length > 0)
+    console.error(`No available key opens ${unopened.length} vault records: see bun run keys:renew.`);
   for (const line of unkept) console.error(line);
-  return whole && [...lost, ...shut, ...unkept].length === 0 ? 0 : 2;
+  return whole && [...lost, ...unopened, ...unkept].length === 0 ? 0 : 2;
 }
 
 // process.exit runs the exit handlers, which remove a partial archive.

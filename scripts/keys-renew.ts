@@ -77,8 +77,12 @@ async function replaceLost(): Promise<number> {
 async function renewKeys(made: number): Promise<number> {
   const factors = await resealFactors();
   const keys = mergeResealOutcomes([await resealPushKey(), await resealEvidenceKey()]);
-  const { older, shut } = await countOlderVaultKeys();
-  const left = [...factors.shut, ...keys.shut, ...shut.map((id) => `the vault record of transaction ${id}`)];
+  const { older, unopened } = await countOlderVaultKeys();
+  const left = [
+    ...factors.unopened,
+    ...keys.unopened,
+    ...unopened.map((id) => `the vault record of transaction ${id}`),
+  ];
   if (factors.done + keys.done + made > 0) {
     const data = { factors: factors.done, keys: keys.done, made, left: older + left.length };
     await runInTransaction((tx) =>

@@ -23,7 +23,7 @@ test("a secret sealed by an older key still opens, and is resealed with today's 
     resealRowSecret({ sealed: one, whose: "a:1", name: "the secret of a" }, async (fresh) => {
       anew = fresh;
     });
-  expect([await renew(sealed), anew]).toEqual([{ done: 0, shut: [] }, sealed]);
+  expect([await renew(sealed), anew]).toEqual([{ done: 0, unopened: [] }, sealed]);
   const older = encryptionKey().toString("hex");
   try {
     overrideConfig({ ENCRYPTION_KEY: randomBytes(32).toString("hex") });
@@ -31,11 +31,11 @@ test("a secret sealed by an older key still opens, and is resealed with today's 
     overrideConfig({ ENCRYPTION_KEYS_BEFORE: `${randomBytes(32).toString("hex")},${older}` });
     expect(unsealRowSecret(sealed, "a:1").equals(secret)).toBe(true);
     expect(() => unsealRowSecret(sealed, "a:2")).toThrow();
-    expect(await renew(sealed)).toEqual({ done: 1, shut: [] });
+    expect(await renew(sealed)).toEqual({ done: 1, unopened: [] });
     overrideConfig({ ENCRYPTION_KEYS_BEFORE: undefined });
     expect(unsealRowSecret(anew, "a:1").equals(secret)).toBe(true);
-    expect(await renew(anew)).toEqual({ done: 0, shut: [] });
-    expect(await renew(sealed)).toEqual({ done: 0, shut: ["the secret of a"] });
+    expect(await renew(anew)).toEqual({ done: 0, unopened: [] });
+    expect(await renew(sealed)).toEqual({ done: 0, unopened: ["the secret of a"] });
   } finally {
     overrideConfig({ ...before, ENCRYPTION_KEY: undefined });
   }

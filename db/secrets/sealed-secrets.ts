@@ -35,7 +35,7 @@ export function canUnseal(sealed: Buffer, whose: string): boolean {
 }
 
 /** The outcome of resealing with the current key: how many secrets were resealed, and the names of those that no available key opens. */
-export type ResealOutcome = { done: number; shut: string[] };
+export type ResealOutcome = { done: number; unopened: string[] };
 
 /**
  * Passes a secret that an earlier key had sealed to `write`, sealed by the current key. A secret that no available key opens is reported by
@@ -45,17 +45,17 @@ export async function resealRowSecret(
   { sealed, whose, name }: { sealed: Buffer; whose: string; name: string },
   write: (sealed: Buffer) => Promise<unknown>,
 ): Promise<ResealOutcome> {
-  if (!isSealedByOlderKey(sealed, whose)) return { done: 0, shut: [] };
-  if (!canUnseal(sealed, whose)) return { done: 0, shut: [name] };
+  if (!isSealedByOlderKey(sealed, whose)) return { done: 0, unopened: [] };
+  if (!canUnseal(sealed, whose)) return { done: 0, unopened: [name] };
   await write(sealRowSecret(unsealRowSecret(sealed, whose), whose));
-  return { done: 1, shut: [] };
+  return { done: 1, unopened: [] };
 }
 
 /** Merges several outcomes into one. */
 export function mergeResealOutcomes(results: readonly ResealOutcome[]): ResealOutcome {
   return {
     done: results.reduce((total, { done }) => total + done, 0),
-    shut: results.flatMap(({ shut }) => shut),
+    unopened: results.flatMap(({ unopened }) => unopened),
   };
 }
 

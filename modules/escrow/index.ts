@@ -2,7 +2,7 @@ export { closeDays } from "./lib/backoffice/figures/figures.ts";
 export { type Period, readPeriodFigures } from "./lib/backoffice/figures/periods.ts";
 export { adminStats } from "./lib/backoffice/figures/stats.ts";
 export { confirmManualPayment, type ManualPaymentResult } from "./lib/backoffice/manual-payments/confirm.ts";
-export { dismissManualPayment } from "./lib/backoffice/manual-payments/dismiss.ts";
+export { discardManualPayment } from "./lib/backoffice/manual-payments/discard.ts";
 export { nameRefundAccount } from "./lib/backoffice/payouts/name-refund-account.ts";
 export {
   approvePayoutAsAdmin,
@@ -22,7 +22,7 @@ export {
   settleDifference,
 } from "./lib/backoffice/reconciliation/reconciliation.ts";
 export {
-  dismissSettlementEntry,
+  discardSettlementEntry,
   type EnterSettlementResult,
   enterSettlement,
 } from "./lib/backoffice/settlements/enter-settlement.ts";

@@ -134,12 +134,12 @@ export {
 } from "./lib/treasury/halt-money.ts";
 export { outgoingByDay } from "./lib/treasury/outgoing-figures.ts";
 export {
-  settlementsLaidAside,
+  listDiscardedSettlements,
   settlementsRecorded,
   settlementsWaiting,
 } from "./lib/treasury/settlement-list.ts";
 export {
-  laySettlementAside,
+  discardSettlement,
   lockSettlement,
   proposeSettlement,
   recordSettlement,

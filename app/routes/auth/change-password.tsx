@@ -39,7 +39,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const done = await runOrRefuseBusy(() => changePassword(actor, { currentPassword, newPassword, code }));
   if (!done.ok) return form.refuse(done);
   const next = actor.kind === "user" && actor.isAdmin ? paths.admin : paths.chat;
-  return finishSignIn(done, { request, next, said: { kind: "success", key: "toast.passwordChanged" } });
+  return finishSignIn(done, { request, next, toast: { kind: "success", key: "toast.passwordChanged" } });
 }
 
 export const headers = forwardActionHeaders;

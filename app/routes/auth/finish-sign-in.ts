@@ -8,13 +8,13 @@ import type { Toast } from "../../server/pages/toast-cookie.ts";
 /** Sets the session cookie, clears the cookies of the sign-in, and redirects to `next`. */
 export function finishSignIn(
   { session }: Pick<LoginSuccess, "session">,
-  { request, next, said }: { request: Request; next: string; said?: Toast },
+  { request, next, toast }: { request: Request; next: string; toast?: Toast },
 ): Response {
   const headers = new Headers();
   headers.append("Set-Cookie", sessionSetCookie(session.token, session.expires, request));
   headers.append("Set-Cookie", ticketClearCookie(request));
   headers.append("Set-Cookie", clearFormDraftCookie());
-  return goTo(next, said, headers);
+  return goTo(next, toast, headers);
 }
 
 /** Sets the sign-in ticket's cookie and redirects to the page that asks for the code, after a correct password. */

@@ -16,6 +16,7 @@ export async function signInOnRepeat({ actor, body, request, field, next }: Repe
   const typed = loginInput.safeParse({ username: body.get("username"), password: body.get(field) });
   if (!typed.success) return undefined;
   const done = await signInWithPassword(actor, typed.data);
-  if (done.ok) return finishSignIn(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } });
+  if (done.ok)
+    return finishSignIn(done, { request, next, toast: { kind: "success", key: "toast.loggedIn" } });
   return done.code === "SECOND_FACTOR_REQUIRED" ? askForSignInCode(done, request, next) : undefined;
 }

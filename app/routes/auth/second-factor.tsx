@@ -28,7 +28,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   const form = readForm("code", await postedForm(request), finishLoginInput);
   if (!form.ok) return form.answer;
   const done = await finishLogin(actorOf(context), { ...form.value, ticket });
-  if (done.ok) return finishSignIn(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } });
+  if (done.ok)
+    return finishSignIn(done, { request, next, toast: { kind: "success", key: "toast.loggedIn" } });
   return done.code === "SIGN_IN_EXPIRED" ? restartSignIn(request, next) : form.refuse(done);
 }
 

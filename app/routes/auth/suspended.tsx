@@ -57,26 +57,26 @@ function answerWith(context: PageContext, unsent: string, facts: TypedFact[] = [
   const actor = actorOf(context);
   const suspension = suspensionOf(actor);
   if (suspension === undefined) throw goTo(paths.landing);
-  const { says, params } = suspension;
+  const { textKey, params } = suspension;
   const title = getTranslator(actor.language)(
     params.until === undefined ? "auth.closedTitle" : "auth.suspendedTitle",
   );
-  return data({ title, says, params, unsent, facts }, { status: 403 });
+  return data({ title, textKey, params, unsent, facts }, { status: 403 });
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
 export default function Suspended() {
   const text = useText();
-  const { title, says, params } = useLoaderData<typeof loader>();
+  const { title, textKey, params } = useLoaderData<typeof loader>();
   const { unsent = "", facts = [] } = useActionData<typeof action>() ?? {};
   return (
     <Page width="narrow">
       <PageHead title={title} />
       <Card>
         <div id="suspension" className="grid gap-3">
-          <Notice tone="bad">{text(says, params)}</Notice>
-          <SuspendedHelp errors={[packMessage(says, params)]} />
+          <Notice tone="bad">{text(textKey, params)}</Notice>
+          <SuspendedHelp errors={[packMessage(textKey, params)]} />
         </div>
         {unsent !== "" && (
           <label className="grid gap-1.5">

@@ -39,13 +39,14 @@ export async function action({ context, request }: Route.ActionArgs) {
     const ticket = passkeyTicketOf(request);
     const done = await signInWithPasskey(actorOf(context), { ...form.value, ticket });
     return done.ok
-      ? finishSignIn(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } })
+      ? finishSignIn(done, { request, next, toast: { kind: "success", key: "toast.loggedIn" } })
       : form.refuse(done);
   }
   const form = readForm("admin-login", body, adminLoginInput);
   if (!form.ok) return form.answer;
   const done = await runOrRefuseBusy(() => adminLogin(actorOf(context), form.value));
-  if (done.ok) return finishSignIn(done, { request, next, said: { kind: "success", key: "toast.loggedIn" } });
+  if (done.ok)
+    return finishSignIn(done, { request, next, toast: { kind: "success", key: "toast.loggedIn" } });
   return done.code === "SECOND_FACTOR_REQUIRED" ? askForSignInCode(done, request, next) : form.refuse(done);
 }
 

@@ -92,7 +92,7 @@ export default function Report() {
   if (busy && posted === null) {
     return (
       <Page width="narrow">
-        <PageStatusCard told={429} />
+        <PageStatusCard pageStatus={429} />
       </Page>
     );
   }

@@ -63,7 +63,7 @@ export default function Verify() {
   if (busy) {
     return (
       <Page width="narrow">
-        <PageStatusCard told={429} />
+        <PageStatusCard pageStatus={429} />
       </Page>
     );
   }

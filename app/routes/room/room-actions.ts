@@ -187,7 +187,7 @@ async function handleSwapRolesForm(member: Member, roomId: number, body: FormDat
 function redirectWithOutcome(at: string, done: StepOutcome, form: string): Response {
   return goTo(
     at,
-    done.ok ? (done.said ?? { kind: "success", key: `toast.done.${form}` }) : tradeRefusalToast(done),
+    done.ok ? (done.toast ?? { kind: "success", key: `toast.done.${form}` }) : tradeRefusalToast(done),
   );
 }
 

@@ -72,7 +72,7 @@ export default function Invitation() {
   if (shown.state === "THROTTLED") {
     return (
       <Page width="narrow">
-        <PageStatusCard told={429} />
+        <PageStatusCard pageStatus={429} />
       </Page>
     );
   }

@@ -145,7 +145,7 @@ export default function Chat() {
   if (busy) {
     return (
       <Page width="narrow">
-        <PageStatusCard told={429} />
+        <PageStatusCard pageStatus={429} />
       </Page>
     );
   }

@@ -45,18 +45,18 @@ export async function action({ context, request }: Route.ActionArgs) {
   const again = await signInOnRepeat({ actor, body, request, field: "password", next });
   if (again !== undefined) return again;
   const member = requireMember(context, request);
-  const said = { kind: "success", key: "identity.passwordConfirmed" } as const;
+  const toast = { kind: "success", key: "identity.passwordConfirmed" } as const;
   if (body.get("form") === "passkey") {
     const form = readForm("passkey", body, passkeyAssertionForm);
     if (!form.ok) return form.answer;
     const proved = await confirmWithPasskey(member, { ...form.value, ticket: passkeyTicketOf(request) });
-    return proved.ok ? finishSignIn(proved, { request, next, said }) : form.refuse(proved);
+    return proved.ok ? finishSignIn(proved, { request, next, toast }) : form.refuse(proved);
   }
   const form = readForm("confirm", body, confirmPasswordInput);
   if (!form.ok) return form.answer;
   const proved = await runOrRefuseBusy(() => confirmPassword(member, form.value));
   if (!proved.ok) return form.refuse(proved);
-  return finishSignIn(proved, { request, next, said });
+  return finishSignIn(proved, { request, next, toast });
 }
 
 function nextOf(request: Request): string {

@@ -43,7 +43,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   return finishSignIn(proved, {
     request,
     next,
-    said: { kind: "success", key: "identity.secondFactorOff" },
+    toast: { kind: "success", key: "identity.secondFactorOff" },
   });
 }
 

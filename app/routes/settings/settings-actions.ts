@@ -93,7 +93,7 @@ async function savePassword({ member, body, request }: SettingsPost) {
   return finishSignIn(changed, {
     request,
     next: passwordSectionPath,
-    said: { kind: "success", key: "settings.password.changed" },
+    toast: { kind: "success", key: "settings.password.changed" },
   });
 }
 

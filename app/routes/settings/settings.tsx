@@ -71,7 +71,7 @@ async function readSettings(member: Member) {
     choices: chosen.notifications,
     pushKey: await pushKey(),
     notified: notified.devices,
-    telling: told.telling,
+    notificationPreferences: told.notificationPreferences,
   };
 }
 
@@ -97,7 +97,7 @@ export default function Settings() {
     choices,
     pushKey,
     notified,
-    telling,
+    notificationPreferences,
     ...page
   } = useLoaderData<typeof loader>();
   const { asked, askedPasskey, now } = page;
@@ -117,7 +117,7 @@ export default function Settings() {
           <DevicesSection devices={devices} asked={asked} now={now} />
           <NotificationsSection choices={choices} posted={posted} />
           <PushSection pushKey={pushKey} devices={notified} now={now} />
-          <QuietSection telling={telling} posted={posted} />
+          <QuietSection notificationPreferences={notificationPreferences} posted={posted} />
           <MyDataSection />
           <DeleteSection />
         </div>

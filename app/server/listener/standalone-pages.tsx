@@ -50,12 +50,12 @@ export function refuseRequest(
   if (refusal.code === "BODY_TOO_SLOW") headers.set("Connection", "close");
   const status = statusOf(refusal.code);
   if (!wantsPage(request)) return Response.json(refusalBody(refusal, language), { status, headers });
-  const told = pageStatusByCode[refusal.code] ?? 500;
+  const pageStatus = pageStatusByCode[refusal.code] ?? 500;
   headers.set("Content-Language", language);
   headers.set("Vary", "Cookie, Accept-Language");
-  const html = renderStandalonePage(told, [language], assets, {
+  const html = renderStandalonePage(pageStatus, [language], assets, {
     theme: themeOf(request),
-    ...(told === 500 && { requestId }),
+    ...(pageStatus === 500 && { requestId }),
     ...(unsent !== undefined && { unsent }),
   });
   return htmlResponse(html, status, headers);
@@ -78,12 +78,12 @@ function htmlResponse(html: string, status: number, headers: Headers): Response 
 }
 
 function renderStandalonePage(
-  told: PageStatus,
+  pageStatus: PageStatus,
   languages: Language[],
   assets: Assets,
   more: { theme: "light" | "dark"; requestId?: string; unsent?: UnsentForm },
 ): string {
   const spoken = languages.map((language) => ({ language, t: getTranslator(language) }));
-  const page = <StandalonePage told={told} spoken={spoken} assets={assets} {...more} />;
+  const page = <StandalonePage pageStatus={pageStatus} spoken={spoken} assets={assets} {...more} />;
   return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
 }

@@ -82,7 +82,7 @@ export function forwardActionHeaders({ actionHeaders }: Pick<HeadersArgs, "actio
 
 /** The catalogue key of a refusal's text. */
 function errorKey(refusal: VerbRefusal): string {
-  const key = refusal.says ?? `errors.${refusal.code}`;
+  const key = refusal.textKey ?? `errors.${refusal.code}`;
   return hasText(key) ? key : "errors.UNKNOWN";
 }
 

@@ -5,7 +5,7 @@ export interface VerbRefusal {
   ok: false;
   code: string;
   /** Catalogue key of the text, if the code's own text does not say enough. */
-  says?: string;
+  textKey?: string;
   /** Messages by field, as keys of the catalogues. */
   fields?: Record<string, string[]>;
   /** The current state, for a command that another outcome has overtaken. */
@@ -207,7 +207,7 @@ export function isRefusal(value: unknown): value is VerbRefusal {
 
 /** The text of a refusal in a person's language. */
 function messageOf(refusal: VerbRefusal, language: Language): string {
-  const key = refusal.says ?? `errors.${refusal.code}`;
+  const key = refusal.textKey ?? `errors.${refusal.code}`;
   const params = { ...refusal.params, seconds: refusal.retryAfterSeconds ?? 0 };
   return translateText(language, hasText(key) ? key : "errors.UNKNOWN", params);
 }

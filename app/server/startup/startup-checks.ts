@@ -93,10 +93,10 @@ export async function checkExternalServices(): Promise<void> {
   if (TRUST_PROXY && protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname)) {
     log().warn("PUBLIC_URL is not https: cookies and links are sent unencrypted");
   }
-  const { shut } = await countOlderVaultKeys();
-  if (shut.length > 0) {
+  const { unopened } = await countOlderVaultKeys();
+  if (unopened.length > 0) {
     log().error(
-      { trades: shut },
+      { trades: unopened },
       "no available key opens some vault records: add the key that sealed them to ENCRYPTION_KEYS_BEFORE",
     );
   }

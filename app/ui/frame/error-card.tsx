@@ -12,14 +12,14 @@ import { useVisit } from "./visit.tsx";
 export function ErrorCard({ error }: { error: unknown }) {
   const t = useT();
   const { requestId, path } = useVisit();
-  const told = pageStatusOf(isRouteErrorResponse(error) ? error.status : 500);
+  const pageStatus = pageStatusOf(isRouteErrorResponse(error) ? error.status : 500);
   return (
     <Page width="narrow">
-      <title>{t(pageHeadingOf(told))}</title>
+      <title>{t(pageHeadingOf(pageStatus))}</title>
       <PageStatusCard
-        told={told}
+        pageStatus={pageStatus}
         signIn={`${paths.landing}?next=${encodeURIComponent(path)}#auth`}
-        {...(told === 500 && { requestId })}
+        {...(pageStatus === 500 && { requestId })}
       />
     </Page>
   );

@@ -41,8 +41,8 @@ export function pageStatusOf(status: number): PageStatus {
 }
 
 /** The heading as a catalogue key, for the page's title. */
-export function pageHeadingOf(told: PageStatus) {
-  return pageStatusTexts[told].heading;
+export function pageHeadingOf(pageStatus: PageStatus) {
+  return pageStatusTexts[pageStatus].heading;
 }
 
 /**
@@ -50,13 +50,13 @@ export function pageHeadingOf(told: PageStatus) {
  * `requestId` is the number by which support finds the request; `signIn` is where a 401 leads.
  */
 export function PageStatusCard(props: {
-  told: PageStatus;
+  pageStatus: PageStatus;
   requestId?: string;
   signIn?: string;
   unsent?: UnsentForm;
 }) {
   const t = useT();
-  const { heading, hint, help, icon = TriangleAlert }: PageStatusText = pageStatusTexts[props.told];
+  const { heading, hint, help, icon = TriangleAlert }: PageStatusText = pageStatusTexts[props.pageStatus];
   const text = t as unknown as (key: string) => string;
   return (
     <section className="grid justify-items-center gap-4 rounded-card border border-line bg-card p-6 text-center sm:p-8">
@@ -88,11 +88,11 @@ const samePage = "";
 const retryableStatuses = new Set<PageStatus>(["offline", "maintenance", "overloaded", 503]);
 
 function PageStatusLinks({
-  told,
+  pageStatus,
   signIn,
   unsent,
 }: {
-  told: PageStatus;
+  pageStatus: PageStatus;
   signIn?: string;
   unsent?: UnsentForm;
 }) {
@@ -100,7 +100,7 @@ function PageStatusLinks({
   // A link would request the page without the form; the browser's own reload sends the form again.
   if (unsent === null) return null;
   if (unsent !== undefined) return <SendAgain fields={unsent} />;
-  if (retryableStatuses.has(told)) {
+  if (retryableStatuses.has(pageStatus)) {
     return (
       <a href={samePage} className={buttonClasses("primary")}>
         <Icon of={RefreshCw} />
@@ -110,7 +110,7 @@ function PageStatusLinks({
   }
   return (
     <div className="flex flex-wrap justify-center gap-2">
-      {told === 401 ? (
+      {pageStatus === 401 ? (
         <a href={signIn ?? `${paths.landing}#auth`} className={buttonClasses("primary")}>
           {t("header.signIn")}
         </a>

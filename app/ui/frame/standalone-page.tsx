@@ -10,7 +10,7 @@ import { type PageStatus, PageStatusCard, pageHeadingOf, type UnsentForm } from 
  * and a phone that is offline. `spoken` is one language, or both, one below the other.
  */
 export function StandalonePage(props: {
-  told: PageStatus;
+  pageStatus: PageStatus;
   spoken: Array<{ language: Language; t: TFunction }>;
   theme: "light" | "dark";
   assets: { stylesheet: string; enhance: string };
@@ -26,7 +26,7 @@ export function StandalonePage(props: {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content={props.theme} />
         <meta name="robots" content="noindex" />
-        <title>{first.t(pageHeadingOf(props.told))}</title>
+        <title>{first.t(pageHeadingOf(props.pageStatus))}</title>
         <link rel="stylesheet" href={props.assets.stylesheet} />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <script type="module" src={props.assets.enhance} />
@@ -46,14 +46,14 @@ export function StandalonePage(props: {
         </header>
         <main
           id="main"
-          data-told={props.told}
+          data-told={props.pageStatus}
           className="mx-auto grid w-full max-w-md content-start gap-6 px-4 py-6 sm:py-10"
         >
           {props.spoken.map(({ language, t }) => (
             <div key={language} lang={language}>
               <TranslationProvider t={t} language={language}>
                 <PageStatusCard
-                  told={props.told}
+                  pageStatus={props.pageStatus}
                   {...(props.requestId !== undefined && { requestId: props.requestId })}
                   {...(props.unsent !== undefined && { unsent: props.unsent })}
                 />

@@ -56,7 +56,7 @@ const stateQueries: Record<string, (deal: PlantedTrade) => SQL> = {
   trade: ({ id }) => sql`SELECT * FROM escrow.trades WHERE id = ${id}`,
   step: ({ id }) =>
     sql`SELECT step AS id, completed_at FROM escrow.steps WHERE trade_id = ${id} ORDER BY completed_at, step`,
-  clock: ({ id }) => sql`SELECT * FROM escrow.deadlines WHERE trade_id = ${id} ORDER BY id`,
+  deadline: ({ id }) => sql`SELECT * FROM escrow.deadlines WHERE trade_id = ${id} ORDER BY id`,
   dispute: ({ id }) => sql`SELECT * FROM escrow.disputes WHERE trade_id = ${id} ORDER BY id`,
   statement: ({
     id,

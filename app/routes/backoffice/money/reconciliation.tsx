@@ -114,7 +114,7 @@ function Differences(props: { differences: ReconciliationShown["differences"]; p
         <Card title={t("admin.recon.open")}>
           <ul className="grid items-start gap-4 lg:grid-cols-2">
             {open.map((one) => (
-              <DifferenceItem key={one.id} one={one} posted={posted} />
+              <DifferenceItem key={one.id} difference={one} posted={posted} />
             ))}
           </ul>
         </Card>
@@ -123,7 +123,7 @@ function Differences(props: { differences: ReconciliationShown["differences"]; p
         <Disclosure summary={t("admin.recon.closed", { total: closed.length })}>
           <ul className="grid items-start gap-4 lg:grid-cols-2">
             {closed.map((one) => (
-              <DifferenceItem key={one.id} one={one} posted={posted} />
+              <DifferenceItem key={one.id} difference={one} posted={posted} />
             ))}
           </ul>
         </Disclosure>

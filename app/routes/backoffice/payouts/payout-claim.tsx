@@ -12,15 +12,15 @@ interface ClaimProps {
   /** Who has claimed the transfer; null while nobody has. */
   sender: PayoutView["sender"];
   /** The reader may not claim it: they approved it, or count as the same reviewer as the administrator who did. */
-  blind: boolean;
+  mayNotClaim: boolean;
   posted: PostedForm | null;
 }
 
 /** Who has claimed an approved payout, and the button by which the reader claims it or takes it over. */
-export function PayoutClaim({ sender, blind, posted }: ClaimProps) {
+export function PayoutClaim({ sender, mayNotClaim, posted }: ClaimProps) {
   const t = useT();
   if (sender === null) {
-    if (blind) return null;
+    if (mayNotClaim) return null;
     return (
       <>
         <p>{t("admin.payout.claim.nobody")}</p>
@@ -38,7 +38,7 @@ export function PayoutClaim({ sender, blind, posted }: ClaimProps) {
       {note !== null && (
         <p className="border-l-4 border-line pl-3 wrap-anywhere">{t("admin.payout.claim.noted", { note })}</p>
       )}
-      {!own && !blind && (
+      {!own && !mayNotClaim && (
         <Disclosure id="step-claim" summary={t("admin.payout.claim.over")} open={posted?.form === "claim"}>
           <div className="grid gap-3">
             <p>{t("admin.payout.claim.ask", { name })}</p>

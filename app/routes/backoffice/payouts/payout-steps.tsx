@@ -29,10 +29,10 @@ export function PayoutSteps({ payout, posted }: { payout: PayoutView; posted: Po
   const mayApprove =
     (state === "due" || renews) && !onHold && !named?.own && !named?.related && !approvedFirst;
   const related = payout.fourEyes?.related === true;
-  const blind = state === "approved" && (related || payout.fourEyes?.approvedByReader === true);
+  const mustDiffer = state === "approved" && (related || payout.fourEyes?.approvedByReader === true);
   // Input typed before the approval lapsed stays until the payout is approved again.
   const waits = (renews || onHold) && posted?.form !== "send";
-  const sending = state === "approved" && !blind && !waits && sender?.own === true;
+  const sending = state === "approved" && !mustDiffer && !waits && sender?.own === true;
   const others = sender !== null && !sender.own ? sender : null;
   const found = state === "unknown" && others === null;
   const other = otherSenderOf(payout, posted);
@@ -46,7 +46,7 @@ export function PayoutSteps({ payout, posted }: { payout: PayoutView; posted: Po
           {renews && <p className="font-semibold text-warn">{t("admin.payout.lapsed")}</p>}
           <StopNotice {...payout} />
           {(state === "approved" || others !== null) && (
-            <PayoutClaim sender={sender} blind={blind || (onHold && state === "approved")} posted={posted} />
+            <PayoutClaim sender={sender} mayNotClaim={mustDiffer || (onHold && state === "approved")} posted={posted} />
           )}
           {(state !== "approved" || sending) && !(onHold && state === "due") && (
             <p>{t(`admin.payout.hint.${asOf}`)}</p>
@@ -57,7 +57,7 @@ export function PayoutSteps({ payout, posted }: { payout: PayoutView; posted: Po
             <TransferForm form="send" amount={amount} shown={payout.destinationDigest} posted={posted} />
           )}
           {other !== null && <AlreadySent name={other} amount={amount} posted={posted} />}
-          {blind && (
+          {mustDiffer && (
             <p className="font-semibold text-warn">
               {t(related ? "errors.FOUR_EYES_RELATED" : "admin.payout.another")}
             </p>

@@ -5,10 +5,10 @@ import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
 import type { Toast } from "../../../server/pages/toast-cookie.ts";
 
 /** The result of a step: done, with a toast of its own if "done" is not enough, or refused. */
-export type StepOutcome = { ok: true; said?: Toast } | VerbRefusal;
+export type StepOutcome = { ok: true; toast?: Toast } | VerbRefusal;
 
-const successOutcome = (key: string): StepOutcome => ({ ok: true, said: { kind: "success", key } });
-const waitingOutcome = (key: string): StepOutcome => ({ ok: true, said: { kind: "info", key } });
+const successOutcome = (key: string): StepOutcome => ({ ok: true, toast: { kind: "success", key } });
+const waitingOutcome = (key: string): StepOutcome => ({ ok: true, toast: { kind: "info", key } });
 
 const findingToastKinds: Record<escrow.PaymentFinding["kind"], Toast["kind"]> = {
   confirmed: "success",
@@ -26,7 +26,7 @@ const findingToastKinds: Record<escrow.PaymentFinding["kind"], Toast["kind"]> = 
 /** The result of a payment check as a toast, with its own heading where the catalogues have one. */
 function findingOutcome({ kind, amount, rest }: escrow.PaymentFinding): StepOutcome {
   const key = hasText(`toast.finding.${kind}`) ? `toast.finding.${kind}` : `escrow.finding.${kind}`;
-  return { ok: true, said: { kind: findingToastKinds[kind], key, params: { amount, rest } } };
+  return { ok: true, toast: { kind: findingToastKinds[kind], key, params: { amount, rest } } };
 }
 
 /** "I have paid": checks with the provider at once. */

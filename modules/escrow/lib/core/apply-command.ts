@@ -34,16 +34,16 @@ export async function applyCommand<Given extends GivenCommand>(
   tx: Tx,
   trade: Trade,
   given: Given,
-  doing: ChangeContext,
+  changeContext: ChangeContext,
 ): Promise<TradeResult | TradeRefusal<CommandRefusal<Given>>> {
-  const decision = decideFor(trade, given, doing.at);
+  const decision = decideFor(trade, given, changeContext.at);
   if (!decision.ok) return decision;
   if (!decision.changed) return { ok: true, changed: false, trade };
   const next = decision.trade;
   await writeRow(tx, next);
   await writeSteps(tx, trade.id, trade.steps, next.steps);
-  await writeDeadlines(tx, trade.id, trade.deadlines, next.deadlines, doing.at);
-  await writeDispute(tx, trade, next, doing);
+  await writeDeadlines(tx, trade.id, trade.deadlines, next.deadlines, changeContext.at);
+  await writeDispute(tx, trade, next, changeContext);
   const data = {
     who: given.who,
     from: trade.status,
@@ -52,9 +52,9 @@ export async function applyCommand<Given extends GivenCommand>(
     ...detailsOf(given),
     ...(next.receivedOtherwiseAt !== trade.receivedOtherwiseAt && { receivedOtherwise: true }),
   };
-  await recordChange(tx, trade, doing, given.kind, data);
-  if (next.endedAt !== null) await destroyVault(tx, next, doing);
-  const done = await carryOut(tx, next, decision.effects, doing);
+  await recordChange(tx, trade, changeContext, given.kind, data);
+  if (next.endedAt !== null) await destroyVault(tx, next, changeContext);
+  const done = await carryOut(tx, next, decision.effects, changeContext);
   if (next.status !== trade.status) broadcastStatus(tx, next);
   // The caller rolls back after a refusal, so the status is the one from before the command.
   return done.ok ? { ok: true, changed: true, trade: next } : { ...done, current: trade.status };

@@ -56,13 +56,13 @@ export async function carryOut<Due extends Effect>(
   tx: Tx,
   trade: Trade,
   effects: readonly Due[],
-  doing: ChangeContext,
+  changeContext: ChangeContext,
 ): Promise<EffectResult<EffectRefusal<Due>>> {
   for (const effect of effects) {
-    const moved = await moveMoney(tx, trade, effect, doing);
+    const moved = await moveMoney(tx, trade, effect, changeContext);
     if (!moved.ok) return moved as TradeRefusal<EffectRefusal<Due>>;
   }
-  await announceEffects(tx, trade, effects, doing);
+  await announceEffects(tx, trade, effects, changeContext);
   return { ok: true };
 }
 
@@ -71,22 +71,22 @@ async function announceEffects(
   tx: Tx,
   trade: Trade,
   effects: readonly Effect[],
-  doing: ChangeContext,
+  changeContext: ChangeContext,
 ): Promise<void> {
   const payouts = await payoutsOf(tx, trade.id);
-  await followRefunds(tx, trade.id, payouts, doing.at);
+  await followRefunds(tx, trade.id, payouts, changeContext.at);
   const moved = sumPayouts(payouts);
   for (const effect of effects) {
     if (effect.kind === "mail") await mailParty(tx, trade, effect, moved);
     else if (effect.kind === "dispute_step") await mailDisputeStep(tx, trade, effect.step, moved);
     else if (effect.kind === "admin_task") await mailAdmins(tx, trade, effect.task);
     else if (effect.kind === "cancel_invoices") await stopInvoices(tx, trade.id);
-    else if (effect.kind === "end_room") await endRoom(tx, trade.roomId, doing.at);
+    else if (effect.kind === "end_room") await endRoom(tx, trade.roomId, changeContext.at);
   }
   for (const effect of effects) {
     if (effect.kind !== "notice") continue;
     const { code, params, type } = effect;
-    const said = { roomId: trade.roomId, code, params: { ...params, ...doing.extra }, at: doing.at };
+    const said = { roomId: trade.roomId, code, params: { ...params, ...changeContext.extra }, at: changeContext.at };
     await postNotice(tx, type === undefined ? said : { ...said, type });
   }
   broadcastUpdate(tx, trade);
@@ -111,20 +111,20 @@ async function moveMoney(
   tx: Tx,
   trade: Trade,
   effect: Effect,
-  doing: ChangeContext,
+  changeContext: ChangeContext,
 ): Promise<EffectResult<EffectRefusal<Effect>>> {
   switch (effect.kind) {
     case "payout_due":
-      return makePayoutDue(tx, trade, "payout", effect, doing);
+      return makePayoutDue(tx, trade, "payout", effect, changeContext);
     case "refund_due":
-      return makePayoutDue(tx, trade, "refund", effect, doing);
+      return makePayoutDue(tx, trade, "refund", effect, changeContext);
     case "void_due": {
-      const { at, by } = doing;
+      const { at, by } = changeContext;
       const voided = await voidLivePayouts(tx, { reference: trade.id, reason: trade.status, at, by });
       return voided.ok ? voided : refuseAction(voided.code, trade);
     }
     case "send_due":
-      return sendDue(tx, trade, doing);
+      return sendDue(tx, trade, changeContext);
     default:
       return { ok: true };
   }

@@ -100,9 +100,9 @@ const reason = "the account was taken back";
 const fresh = ({ admin }: PlantedTrade) => ({ ...admin, authenticatedAt: at });
 const unticked = { password: false, secondFactor: false, recovery: false };
 
-const invoice: Step = ["the QR is shown", 1, ({ buyer, id }) => expectAccepted(issueInvoice(buyer, id))];
+const invoice: Step = ["the QR code is shown", 1, ({ buyer, id }) => expectAccepted(issueInvoice(buyer, id))];
 const tooMuch: Step = [
-  "the price and more",
+  "an overpayment arrives",
   3,
   async (deal) => {
     await market.pay(deal, { amount: 112_000 });
@@ -120,7 +120,7 @@ const split: Step = [
 const pay: Step[] = [
   invoice,
   [
-    "the payment has come",
+    "the payment arrives",
     3,
     async (deal) => {
       await market.pay(deal);
@@ -129,7 +129,7 @@ const pay: Step[] = [
   ],
 ];
 const bank: Step = [
-  "the seller names the account",
+  "the seller enters the account",
   1,
   ({ seller, id }) => saveBankInfo(seller, id, sellerAccount),
 ];
@@ -157,18 +157,18 @@ const bySecond = async ({ id }: PlantedTrade) => {
   return expectAccepted(settleShownTrade(second, id, { bankReference: `REF-${id}-${at.getTime()}` }));
 };
 const named: Step = [
-  "the buyer names an account",
+  "the buyer enters an account",
   2,
   ({ buyer, id }) => saveRefundDestination(buyer, id, home),
 ];
 const askCancel = (side: "buyer" | "seller"): Step => [
-  `the ${side} wants to cancel`,
+  `the ${side} asks to cancel`,
   10,
   (deal) => expectAccepted(requestCancellation(deal[side], deal.id)),
 ];
 /** Advances the clock to the next moment of a deadline, and runs it. */
 const next = (kind: DeadlineKind): Step => [
-  `the clock ${kind}`,
+  `the deadline ${kind} reaches its next moment`,
   0,
   async (deal) => {
     const { id, nextAt } = await rowOf(deal, kind);
@@ -178,11 +178,15 @@ const next = (kind: DeadlineKind): Step => [
 ];
 
 const courses: Record<string, Step[]> = {
-  "to its good end by the vault": [
+  "completed with the vault": [
     invoice,
-    ["the buyer asks, and nothing has come", 2, ({ buyer, id }) => expectAccepted(verifyPayment(buyer, id))],
     [
-      "the buyer has paid",
+      "the buyer checks, and nothing has arrived",
+      2,
+      ({ buyer, id }) => expectAccepted(verifyPayment(buyer, id)),
+    ],
+    [
+      "the buyer marks it as paid",
       3,
       async (deal) => {
         await market.pay(deal);
@@ -191,26 +195,26 @@ const courses: Record<string, Step[]> = {
     ],
     ["the buyer shares a text", 1, ({ buyer, id }) => shareInfo(buyer, id, { info: "call me" })],
     ["the seller shares a text", 1, ({ seller, id }) => shareInfo(seller, id, { info: "look" })],
-    ["the buyer gives a contact", 1, ({ buyer, id }) => saveBankInfo(buyer, id, contact)],
+    ["the buyer enters a contact", 1, ({ buyer, id }) => saveBankInfo(buyer, id, contact)],
     [
-      "the buyer corrects it",
+      "the buyer corrects the contact",
       1,
       ({ buyer, id }) => saveBankInfo(buyer, id, { ...contact, email: "d@example.mn" }),
     ],
     bank,
-    ["the seller corrects it", 1, ({ seller, id }) => saveBankInfo(seller, id, theirs)],
+    ["the seller corrects the account", 1, ({ seller, id }) => saveBankInfo(seller, id, theirs)],
     ["the seller confirms the information", 1, ({ seller, id }) => confirmInfo(seller, id)],
     ["the buyer confirms the information", 1, ({ buyer, id }) => confirmInfo(buyer, id)],
-    ["it is sealed", 5, ({ seller, id }) => expectAccepted(sealVault(seller, id, vaultCredentials))],
-    ["it is opened", 5, ({ buyer, id }) => expectAccepted(openVault(buyer, id))],
-    ["it is opened again", 5, ({ buyer, id }) => expectAccepted(openVault(buyer, id))],
+    ["the vault is filled", 5, ({ seller, id }) => expectAccepted(sealVault(seller, id, vaultCredentials))],
+    ["the vault is opened", 5, ({ buyer, id }) => expectAccepted(openVault(buyer, id))],
+    ["the vault is opened again", 5, ({ buyer, id }) => expectAccepted(openVault(buyer, id))],
     [
-      "it is ticked",
+      "the checklist is ticked",
       5,
       ({ buyer, id }) => expectAccepted(checkVault(buyer, id, { ...unticked, secondFactor: true })),
     ],
     [
-      "it is sealed anew",
+      "the vault is filled again",
       5,
       ({ seller, id }) => expectAccepted(sealVault(seller, id, { login: "corrected" })),
     ],
@@ -226,25 +230,29 @@ const courses: Record<string, Step[]> = {
     ],
     ["what is due is sent by a second, three hours after the correction", 150, bySecond],
   ],
-  "amended, asked about and withdrawn": [
+  "amended, checked and withdrawn": [
     [
-      "amended before the QR",
+      "amended before the QR code",
       5,
       ({ seller, id }) => expectAccepted(amendTrade(seller, id, { amount: 60_001, feePayer: "split" })),
     ],
     invoice,
     [
-      "amended after it",
+      "amended after the QR code",
       5,
       ({ seller, id }) => expectAccepted(amendTrade(seller, id, { description: "a horse" })),
     ],
-    ["both are asked to look", 5, (deal) => expectAccepted(notifyParties(deal.admin, deal.id))],
-    ["withdrawn", 5, ({ seller, id }) => expectAccepted(withdrawRequest(seller, id))],
+    ["both sides are notified", 5, (deal) => expectAccepted(notifyParties(deal.admin, deal.id))],
+    [
+      "the request is withdrawn by its seller",
+      5,
+      ({ seller, id }) => expectAccepted(withdrawRequest(seller, id)),
+    ],
   ],
-  "paid too much twice": [
+  "overpaid twice": [
     invoice,
     [
-      "the price and more",
+      "an overpayment arrives",
       2,
       async (deal) => {
         await market.pay(deal, { amount: 112_000 });
@@ -253,7 +261,7 @@ const courses: Record<string, Step[]> = {
     ],
     named,
     [
-      "yet more",
+      "another overpayment arrives",
       2,
       async (deal) => {
         const [first] = await listInvoices(db(), deal.id);
@@ -267,13 +275,21 @@ const courses: Record<string, Step[]> = {
     bank,
     dispute("buyer"),
     [
-      "the buyer adds",
+      "the buyer adds a statement",
       1,
       ({ buyer, id }) => expectAccepted(explainDispute(buyer, id, { reason: "and more" })),
     ],
-    ["an administrator takes it", 1, (deal) => expectAccepted(takeDispute(deal.admin, deal.id))],
-    ["writes", 1, (deal) => expectAccepted(writeAsMediator(deal.admin, deal.id, { words: "Please wait." }))],
-    ["gives it back", 1, (deal) => expectAccepted(giveBackDispute(deal.admin, deal.id))],
+    ["an administrator takes the case", 1, (deal) => expectAccepted(takeDispute(deal.admin, deal.id))],
+    [
+      "the mediator writes",
+      1,
+      (deal) => expectAccepted(writeAsMediator(deal.admin, deal.id, { words: "Please wait." })),
+    ],
+    [
+      "the administrator gives the case back",
+      1,
+      (deal) => expectAccepted(giveBackDispute(deal.admin, deal.id)),
+    ],
     next("dispute_statements"),
     [
       "the seller explains",
@@ -287,33 +303,33 @@ const courses: Record<string, Step[]> = {
     sent,
     sent,
   ],
-  "paid too much, split, disputed anew and refunded": [
+  "overpaid, split, disputed again and refunded": [
     invoice,
     tooMuch,
     bank,
     dispute("buyer"),
     split,
     dispute("seller"),
-    ["they cannot both have one", 1, ({ buyer, id }) => openDispute(buyer, id, { reason })],
+    ["a payout and a refund cannot both be due", 1, ({ buyer, id }) => openDispute(buyer, id, { reason })],
     [
       "a refund is ruled",
       1,
       (deal) => expectAccepted(ruleDispute(fresh(deal), deal.id, { ruling: "refund", sum: 110_000, reason })),
     ],
     named,
-    ["the same account again", 1, ({ buyer, id }) => saveRefundDestination(buyer, id, home)],
+    ["the same account is entered again", 1, ({ buyer, id }) => saveRefundDestination(buyer, id, home)],
   ],
-  "paid too much, confirmed, disputed and closed: the excess stays, what was void stays so": [
+  "overpaid, confirmed, disputed and closed: the excess stays, void records stay void": [
     invoice,
     tooMuch,
     bank,
     confirm("buyer"),
     confirm("seller"),
     dispute("buyer"),
-    ["it is taken back", 60, ({ buyer, id }) => expectAccepted(withdrawDispute(buyer, id))],
-    ["it is closed", 5, (deal) => expectAccepted(adminComplete(fresh(deal), deal.id))],
+    ["the dispute is withdrawn", 60, ({ buyer, id }) => expectAccepted(withdrawDispute(buyer, id))],
+    ["an administrator closes the trade", 5, (deal) => expectAccepted(adminComplete(fresh(deal), deal.id))],
   ],
-  "everything twice": [
+  "every step twice": [
     ...pay,
     ["handed over", 5, ({ seller, id }) => expectAccepted(handOver(seller, id, { note: "by post" }))],
     ["handed over again", 5, ({ seller, id }) => expectAccepted(handOver(seller, id, { note: "by post" }))],
@@ -321,8 +337,12 @@ const courses: Record<string, Step[]> = {
     bank,
     askCancel("seller"),
     askCancel("seller"),
-    ["taken back", 5, ({ seller, id }) => expectAccepted(withdrawCancellation(seller, id))],
-    ["taken back again", 5, ({ seller, id }) => expectAccepted(withdrawCancellation(seller, id))],
+    ["the request is withdrawn", 5, ({ seller, id }) => expectAccepted(withdrawCancellation(seller, id))],
+    [
+      "the request is withdrawn again",
+      5,
+      ({ seller, id }) => expectAccepted(withdrawCancellation(seller, id)),
+    ],
     confirm("buyer"),
     confirm("buyer"),
     ["cancelled", 5, (deal) => expectAccepted(adminCancel(fresh(deal), deal.id))],
@@ -339,7 +359,7 @@ const courses: Record<string, Step[]> = {
     named,
     sent,
   ],
-  "disputed when both had confirmed, and released by a ruling": [
+  "disputed after both confirmed, and released by a ruling": [
     ...pay,
     bank,
     ["handed over", 5, ({ seller, id }) => expectAccepted(handOver(seller, id, { note: "by post" }))],
@@ -357,49 +377,49 @@ const courses: Record<string, Step[]> = {
     sent,
   ],
   "disputed and released by the buyer": [...pay, bank, dispute("seller"), confirm("buyer")],
-  "disputed, taken back, and closed by an administrator": [
+  "disputed, withdrawn, and closed by an administrator": [
     ...pay,
     bank,
     dispute("buyer"),
-    ["it is taken back", 60, ({ buyer, id }) => expectAccepted(withdrawDispute(buyer, id))],
+    ["the dispute is withdrawn", 60, ({ buyer, id }) => expectAccepted(withdrawDispute(buyer, id))],
     [
-      "it is decided for the seller",
+      "an administrator pays the seller",
       5,
       (deal) => expectAccepted(adminPaySeller(fresh(deal), deal.id, { sum: 100_000 })),
     ],
-    ["it is closed", 5, (deal) => expectAccepted(adminComplete(fresh(deal), deal.id))],
+    ["an administrator closes the trade", 5, (deal) => expectAccepted(adminComplete(fresh(deal), deal.id))],
   ],
-  "a dispute wanted while the transfer is made": [
+  "a dispute refused while the transfer is made": [
     ...pay,
     bank,
     confirm("buyer"),
     confirm("seller"),
     [
-      "the transfer is begun",
+      "the transfer is claimed",
       5,
       async (deal) => {
         const [payout] = await payoutsOf(db(), deal.id);
         await expectAccepted(approvePayout(fresh(deal), payout?.id ?? 0));
       },
     ],
-    ["the buyer wants a dispute", 5, ({ buyer, id }) => openDispute(buyer, id, { reason })],
+    ["the buyer tries to open a dispute", 5, ({ buyer, id }) => openDispute(buyer, id, { reason })],
   ],
-  "cancelled by both at last": [
+  "cancelled by both in the end": [
     ...pay,
     askCancel("buyer"),
-    ["taken back", 5, ({ buyer, id }) => expectAccepted(withdrawCancellation(buyer, id))],
+    ["the request is withdrawn", 5, ({ buyer, id }) => expectAccepted(withdrawCancellation(buyer, id))],
     askCancel("seller"),
     askCancel("buyer"),
   ],
-  "cancelled by an administrator for our own fault": [
+  "cancelled by an administrator as Midman's fault": [
     ...pay,
     ["cancelled", 5, (deal) => expectAccepted(adminCancel(fresh(deal), deal.id, { ourFault: true }))],
   ],
   "never paid": [invoice, next("payment_window"), next("payment_window")],
-  "paid in part, and over": [
+  "paid in part, and expired": [
     invoice,
     [
-      "a part has come",
+      "a part payment arrives",
       5,
       async (deal) => {
         await market.pay(deal, { amount: 70_000 });
@@ -409,7 +429,7 @@ const courses: Record<string, Step[]> = {
     next("payment_window"),
     next("payment_window"),
   ],
-  "silent at every turn": [
+  "every deadline passes": [
     ...pay,
     next("hand_over"),
     next("hand_over"),
@@ -444,7 +464,7 @@ const texts = (() => {
 function answered(answer: unknown): string {
   if (typeof answer !== "object" || answer === null) return "";
   const parts = Object.entries(answer).filter(([key]) =>
-    ["ok", "changed", "code", "current", "says", "corrected", "both", "first"].includes(key),
+    ["ok", "changed", "code", "current", "textKey", "corrected", "both", "first"].includes(key),
   );
   return `: ${parts.map(([key, value]) => `${key} ${value}`).join(", ")}`;
 }
@@ -474,7 +494,7 @@ test.each(Object.entries(courses))("%s", async (name, steps) => {
   const { trade } = await expectAccepted(createTrade(people.seller, asked));
   const deal = { ...people, id: trade.id };
   const watch = watchTrade(deal);
-  const lines = ["- it is asked for", ...(await watch.look(at))];
+  const lines = ["- the payment is requested", ...(await watch.look(at))];
   for (const [what, minutes, act] of steps) {
     clock(minutes);
     lines.push(`- ${what}${answered(await act(deal))}`, ...(await watch.look(at)));

@@ -75,7 +75,7 @@ export type TradeRefusal<Code extends RefusalCode = RefusalCode> = {
   /** For VALIDATION: the problems of each field, as keys of the locale files. */
   fields?: Record<string, string[]>;
   /** Key of the text that gives the reason, where the code's own text does not say enough. */
-  says?: string;
+  textKey?: string;
   params?: Record<string, string | number>;
   /** Why the trade is on hold, for administrators. */
   reasons?: readonly HoldReason[];
@@ -136,6 +136,6 @@ export async function refuseAlteredRecord<Result>(
     // The check reports the record to every administrator.
     await runInTransaction(enqueueLogCheck);
     const altered = refuseAction("RECORD_ALTERED");
-    return error instanceof HaltAltered ? { ...altered, says: "escrow.haltAltered" } : altered;
+    return error instanceof HaltAltered ? { ...altered, textKey: "escrow.haltAltered" } : altered;
   }
 }

@@ -8,7 +8,7 @@ import { type RefusalCode, refuseAction, type TradeRefusal } from "./outcomes.ts
 export type PayoutStepRefusal<Code extends RefusalCode = RefusalCode> = {
   ok: false;
   code: Code;
-  says?: string;
+  textKey?: string;
   current?: Payout;
 };
 
@@ -18,13 +18,13 @@ export type PayoutStepRefusal<Code extends RefusalCode = RefusalCode> = {
  */
 export async function refusePayoutStep<Code extends RefusalCode>(
   exec: Executor,
-  { code, says, current }: PayoutStepRefusal<Code>,
+  { code, textKey, current }: PayoutStepRefusal<Code>,
   trade: Trade,
 ): Promise<TradeRefusal<Code>> {
   const reasons = code === "TRADE_ON_HOLD" ? await openHoldReasons(exec, current?.reference ?? 0) : undefined;
   const answer = {
     ...refuseAction(code, trade),
-    ...(says !== undefined && { says }),
+    ...(textKey !== undefined && { textKey }),
     ...(reasons && { reasons }),
   };
   if (code !== "PAYOUT_CLAIMED" || !current?.claimedBy) return answer;

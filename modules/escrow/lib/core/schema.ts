@@ -115,7 +115,7 @@ export const disputeStatementsTable = escrowSchema.table("dispute_statements", {
 
 export const manualPaymentsTable = escrowSchema.table("hand_confirmations", {
   id: bigintColumn("id").primaryKey().generatedAlwaysAsIdentity(),
-  /** Null once the proposal is dismissed. */
+  /** Null once the proposal is discarded. */
   tradeId: bigintColumn("trade_id"),
   amount: bigintColumn("amount").notNull(),
   bankReference: text("bank_reference").notNull(),
@@ -123,12 +123,12 @@ export const manualPaymentsTable = escrowSchema.table("hand_confirmations", {
   proposedAt: timestampColumn("proposed_at").notNull(),
   confirmedBy: bigintColumn("confirmed_by"),
   confirmedAt: timestampColumn("confirmed_at"),
-  /** The trade of a dismissed proposal. */
-  asideOf: bigintColumn("aside_of"),
-  laidAsideBy: bigintColumn("laid_aside_by"),
-  laidAsideAt: timestampColumn("laid_aside_at"),
+  /** The trade of a discarded proposal. */
+  discardedFrom: bigintColumn("aside_of"),
+  discardedBy: bigintColumn("laid_aside_by"),
+  discardedAt: timestampColumn("laid_aside_at"),
   /** Null if the proposer replaced the proposal with a correction. */
-  asideReason: text("aside_reason"),
+  discardReason: text("aside_reason"),
 });
 
 export const invoicingTable = escrowSchema.table("invoicing", {

@@ -76,7 +76,9 @@ export async function writeDeadlines(
     } else if (old === undefined) {
       await startDeadline(tx, tradeId, kind, next, at);
     } else if (old.dueAt.getTime() !== next.dueAt.getTime() || !sameTime(old.pausedAt, next.pausedAt)) {
-      await moveDeadline(tx, tradeId, kind, next, { anew: old.pausedAt === null && next.pausedAt === null });
+      await moveDeadline(tx, tradeId, kind, next, {
+        restarts: old.pausedAt === null && next.pausedAt === null,
+      });
     }
   }
 }
@@ -97,7 +99,7 @@ async function startDeadline(
 }
 
 /**
- * A restarted deadline (`anew`) has not been extended, and no reminder of it was sent. One that was overdue before it was paused is overdue
+ * A restarted deadline (`restarts`) has not been extended, and no reminder of it was sent. One that was overdue before it was paused is overdue
  * again when it resumes, and was already reported as such.
  */
 async function moveDeadline(
@@ -105,11 +107,13 @@ async function moveDeadline(
   tradeId: number,
   kind: DeadlineKind,
   { dueAt, pausedAt }: Deadline,
-  { anew }: { anew: boolean },
+  { restarts }: { restarts: boolean },
 ): Promise<void> {
   const [row] = await tx.select().from(deadlinesTable).where(matchLiveDeadline(tradeId, kind));
   if (row === undefined) return;
-  const { extendedMs, reminded, overdueAt } = anew ? { extendedMs: 0, reminded: 0, overdueAt: null } : row;
+  const { extendedMs, reminded, overdueAt } = restarts
+    ? { extendedMs: 0, reminded: 0, overdueAt: null }
+    : row;
   const going = overdueAt === null ? "running" : "overdue";
   const state = pausedAt === null ? going : "paused";
   const nextAt = state === "running" ? nextMoment(kind, dueAt, reminded) : null;

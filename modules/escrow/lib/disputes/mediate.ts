@@ -29,17 +29,17 @@ type CaseResult<Code extends RefusalCode> =
  * one gets it and the second is refused. Refuses ADMIN_REQUIRED, OWN_TRADE, TRADE_OVERTAKEN if no dispute is open, DISPUTE_TAKEN (`name`).
  */
 export function takeDispute(actor: Actor, id: number): Promise<CaseResult<"DISPUTE_TAKEN">> {
-  return changeCase(actor, id, async (tx, found, { doing }) => {
-    const took = await takeCase(tx, found, doing);
+  return changeCase(actor, id, async (tx, found, { changeContext }) => {
+    const took = await takeCase(tx, found, changeContext);
     if (!took.ok || !took.changed) return took;
-    await notifySides(tx, found, "taken", { code: "disputeTaken", at: doing.at });
+    await notifySides(tx, found, "taken", { code: "disputeTaken", at: changeContext.at });
     return took;
   });
 }
 
 /** Gives a case back for another administrator to take. Refuses what `takeDispute` refuses; DISPUTE_TAKEN to anyone but its mediator. */
 export function giveBackDispute(actor: Actor, id: number): Promise<CaseResult<"DISPUTE_TAKEN">> {
-  return changeCase(actor, id, async (tx, found, { doing, dispute }) => {
+  return changeCase(actor, id, async (tx, found, { changeContext, dispute }) => {
     const { trade, member } = found;
     const mediator = await mediatorOf(tx, dispute);
     if (mediator === null) return { ok: true, changed: false, trade };
@@ -48,8 +48,8 @@ export function giveBackDispute(actor: Actor, id: number): Promise<CaseResult<"D
       .update(disputesTable)
       .set({ takenBy: null, takenAt: null })
       .where(eq(disputesTable.id, dispute.id));
-    await recordChange(tx, trade, doing, "give_back_dispute", { before: member.userId, after: null });
-    await notifySides(tx, found, "givenBack", { code: "disputeGivenBack", at: doing.at });
+    await recordChange(tx, trade, changeContext, "give_back_dispute", { before: member.userId, after: null });
+    await notifySides(tx, found, "givenBack", { code: "disputeGivenBack", at: changeContext.at });
     return { ok: true, changed: true, trade };
   });
 }
@@ -65,15 +65,15 @@ export async function writeAsMediator(
 ): Promise<CaseResult<"DISPUTE_NOT_TAKEN" | "DISPUTE_TAKEN"> | ThrottleRefusal> {
   const turn = await throttleWrites(actor);
   if (!turn.ok) return turn;
-  return changeCase(actor, id, async (tx, found, { doing, dispute }) => {
+  return changeCase(actor, id, async (tx, found, { changeContext, dispute }) => {
     const { trade, member } = found;
     const mediator = await mediatorOf(tx, dispute);
     if (mediator === null) return refuseAction("DISPUTE_NOT_TAKEN", trade);
     if (mediator.id !== member.userId) return refuseTakenCase(mediator.displayName);
-    const heard = await recordStatement(tx, id, { role: "admin", member, body: words, at: doing.at });
+    const heard = await recordStatement(tx, id, { role: "admin", member, body: words, at: changeContext.at });
     if (heard === "same") return { ok: true, changed: false, trade };
-    await recordChange(tx, trade, doing, "mediate_dispute", { length: words.length });
-    await notifySides(tx, found, "mediatorWrote", { code: "mediatorSays", at: doing.at, words });
+    await recordChange(tx, trade, changeContext, "mediate_dispute", { length: words.length });
+    await notifySides(tx, found, "mediatorWrote", { code: "mediatorSays", at: changeContext.at, words });
     return { ok: true, changed: true, trade };
   });
 }
@@ -85,7 +85,7 @@ export async function writeAsMediator(
 export async function takeCase(
   tx: Tx,
   { trade, member }: AdminGrant,
-  doing: ChangeContext,
+  changeContext: ChangeContext,
 ): Promise<TradeResult | TradeRefusal<"TRADE_OVERTAKEN" | "DISPUTE_TAKEN">> {
   const dispute = await findOpenCase(tx, trade.id);
   if (dispute === undefined) return refuseAction("TRADE_OVERTAKEN", trade);
@@ -94,9 +94,9 @@ export async function takeCase(
   if (mediator !== null) return refuseTakenCase(mediator.displayName);
   await tx
     .update(disputesTable)
-    .set({ takenBy: member.userId, takenAt: doing.at })
+    .set({ takenBy: member.userId, takenAt: changeContext.at })
     .where(eq(disputesTable.id, dispute.id));
-  await recordChange(tx, trade, doing, "take_dispute", { before: dispute.takenBy, after: member.userId });
+  await recordChange(tx, trade, changeContext, "take_dispute", { before: dispute.takenBy, after: member.userId });
   return { ok: true, changed: true, trade };
 }
 
@@ -131,7 +131,7 @@ function refuseTakenCase(name: string): TradeRefusal<"DISPUTE_TAKEN"> {
   return { ok: false, code: "DISPUTE_TAKEN", params: { name } };
 }
 
-type OpenCase = { doing: ChangeContext; dispute: NonNullable<Awaited<ReturnType<typeof findOpenCase>>> };
+type OpenCase = { changeContext: ChangeContext; dispute: NonNullable<Awaited<ReturnType<typeof findOpenCase>>> };
 
 /** Locks room, trade and so the case: the second of two administrators sees what the first one did. */
 function changeCase<Code extends RefusalCode>(
@@ -139,14 +139,14 @@ function changeCase<Code extends RefusalCode>(
   id: number,
   work: (tx: Tx, found: AdminGrant, of: OpenCase) => Promise<TradeResult | TradeRefusal<Code>>,
 ): Promise<CaseResult<Code>> {
-  const doing = { at: currentTime(), by: auditAuthorOf(actor) };
+  const changeContext = { at: currentTime(), by: auditAuthorOf(actor) };
   return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     const dispute = await findOpenCase(tx, id);
     return dispute === undefined
       ? refuseAction("TRADE_OVERTAKEN", found.trade)
-      : work(tx, found, { doing, dispute });
+      : work(tx, found, { changeContext, dispute });
   });
 }
 

@@ -185,7 +185,7 @@ describe("a dispute", () => {
       expect(await openDispute(deal.seller, deal.id, { reason })).toMatchObject({
         code: "PAYOUT_APPROVED",
         current: "settlement_pending",
-        says: "trade.transferUnderWay",
+        textKey: "trade.transferUnderWay",
       });
     }
     expect(await wanted(deal)).toEqual([{ who: "seller" }, { who: "seller" }]);

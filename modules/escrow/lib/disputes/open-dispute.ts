@@ -28,7 +28,7 @@ export async function openDispute(actor: Actor, id: number, input: { reason: str
     if (!found.ok) return found;
     const { trade, party, member } = found;
     if (trade.status === "settlement_pending" && (await findClaimedPayouts(tx, id)).length > 0) {
-      return { ...refuseAction("PAYOUT_APPROVED", trade), says: "trade.transferUnderWay" };
+      return { ...refuseAction("PAYOUT_APPROVED", trade), textKey: "trade.transferUnderWay" };
     }
     const done = await applyCommand(
       tx,

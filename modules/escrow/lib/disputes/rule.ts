@@ -69,16 +69,16 @@ export async function ruleDispute(actor: Actor, id: number, input: RulingInput) 
   const at = currentTime();
   const fresh = requireFreshAdmin(actor, at);
   if (!fresh.ok) return fresh;
-  const doing = { at, by: auditAuthorOf(actor) };
+  const changeContext = { at, by: auditAuthorOf(actor) };
   return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
     const { trade } = found;
     if (trade.status === "disputed") {
-      const begun = await beginRuling(tx, found, input, doing);
+      const begun = await beginRuling(tx, found, input, changeContext);
       if (!begun.ok || begun.state === "proposed") return begun;
     }
-    const done = await applyCommand(tx, trade, buildRulingCommand(input), doing);
+    const done = await applyCommand(tx, trade, buildRulingCommand(input), changeContext);
     return done.ok ? ({ ...done, state: "ruled" } satisfies RulingResult) : done;
   });
 }
@@ -88,27 +88,27 @@ async function beginRuling(
   tx: Tx,
   found: AdminGrant,
   input: RulingInput,
-  doing: ChangeContext,
+  changeContext: ChangeContext,
 ): Promise<RulingResult | TradeRefusal<BeginRefusal>> {
   const { trade, member } = found;
-  const shown = calculateRuling(trade, input, doing.at);
+  const shown = calculateRuling(trade, input, changeContext.at);
   if (!shown.ok) return shown;
   if (shown.ruling.sum !== input.sum) {
     return { ok: false, code: "SUM_DIFFERS", params: { sum: shown.ruling.sum } };
   }
-  const warnings = await warningsOf(tx, trade, doing.at);
-  const took = await takeCase(tx, found, doing);
+  const warnings = await warningsOf(tx, trade, changeContext.at);
+  const took = await takeCase(tx, found, changeContext);
   if (!took.ok) return took;
   if (warnings.length > 0 && input.warningsConfirmed !== true) return refuseAction("RULING_WARNED", trade);
-  if (warnings.length > 0) await recordChange(tx, trade, doing, "rule_warned", { warnings });
+  if (warnings.length > 0) await recordChange(tx, trade, changeContext, "rule_warned", { warnings });
   if (await needsSecondAdministrator(tx, trade, shown.ruling)) {
     const dispute = await findOpenCase(tx, trade.id);
     if (dispute === undefined) return refuseAction("TRADE_OVERTAKEN", trade);
     const { ruling, refundAmount = null, sum, reason } = input;
     const given = { ruling, refundAmount, sum, reason, warnings };
-    return { ...(await proposeRuling(tx, found, dispute.id, given, doing)), state: "proposed" };
+    return { ...(await proposeRuling(tx, found, dispute.id, given, changeContext)), state: "proposed" };
   }
-  await recordStatement(tx, trade.id, { role: "admin", member, body: input.reason, at: doing.at });
+  await recordStatement(tx, trade.id, { role: "admin", member, body: input.reason, at: changeContext.at });
   return { ok: true, changed: true, trade, state: "ruled" };
 }
 

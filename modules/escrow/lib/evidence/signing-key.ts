@@ -35,7 +35,7 @@ export async function canOpenEvidenceKey(exec: Executor = db()): Promise<boolean
 /** Encrypts the private key with the current ENCRYPTION_KEY, if an older one had encrypted it. */
 export async function resealEvidenceKey(): Promise<ResealOutcome> {
   const [row] = await db().select().from(evidenceKeyTable);
-  if (row === undefined) return { done: 0, shut: [] };
+  if (row === undefined) return { done: 0, unopened: [] };
   const name = "the key that signs bundles of evidence";
   return resealRowSecret({ sealed: row.privateKey, whose: WHOSE, name }, (privateKey) =>
     db().update(evidenceKeyTable).set({ privateKey }),

@@ -12,13 +12,13 @@ import type { Trade } from "../machine/trade-types.ts";
 export async function endUnderfundedTrade(
   tx: Tx,
   trade: Trade,
-  doing: ChangeContext,
+  changeContext: ChangeContext,
 ): Promise<TradeResult | TradeRefusal<"MONEY_ALREADY_SENT" | "PAYOUT_EXCEEDS_HELD">> {
   const now = { ...trade, held: await heldAmount(tx, trade.id), holds: await openHoldReasons(tx, trade.id) };
   const mayEnd = trade.endedAt === null && trade.confirmedAt !== null && now.holds.length === 0;
   if (!mayEnd || (await readReceivedAmount(tx, trade.id)) >= trade.gross)
     return { ok: true, changed: true, trade: now };
-  const done = await applyCommand(tx, now, { kind: "cancel", ourFault: true, who: "admin" }, doing);
+  const done = await applyCommand(tx, now, { kind: "cancel", ourFault: true, who: "admin" }, changeContext);
   if (done.ok) return done;
   if (done.code === "TRADE_OVERTAKEN" || done.code === "TRADE_ON_HOLD")
     throw new Error(`escrow: trade ${trade.id} has neither ended nor a hold: ${done.code}`);

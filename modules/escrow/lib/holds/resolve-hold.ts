@@ -59,12 +59,12 @@ export async function resolveTradeHold(
         ? refuseAction("NOT_FOUND")
         : { ...found, code: found.code };
     const { trade, member } = found;
-    const doing = { at, by: await loadPayoutActor(tx, member, at) };
-    const done = await resolveHold(tx, { id: holdId, outcome, note, ...doing });
+    const changeContext = { at, by: await loadPayoutActor(tx, member, at) };
+    const done = await resolveHold(tx, { id: holdId, outcome, note, ...changeContext });
     if (!done.ok) return refuseAction(done.code, trade);
     if (done.state === "repeated") return { ok: true, changed: false, trade, state: "closed" };
     if (done.state === "proposed") return { ok: true, changed: true, trade, state: "proposed" };
-    const moved = await moveMoney(tx, trade, done.hold, doing);
+    const moved = await moveMoney(tx, trade, done.hold, changeContext);
     return moved.ok ? { ...moved, changed: true, state: "closed" } : moved;
   });
 }
@@ -73,26 +73,26 @@ async function moveMoney(
   tx: Tx,
   trade: Trade,
   hold: Hold,
-  doing: PayoutContext,
+  changeContext: PayoutContext,
 ): Promise<TradeResult | TradeRefusal<MoveRefusal>> {
   const { outcome } = hold;
-  if (outcome === "booked") return bookRow(tx, trade, hold, doing);
+  if (outcome === "booked") return bookRow(tx, trade, hold, changeContext);
   if (outcome === "taken_back" || outcome === "same_payment")
-    return undoBookedPayment(tx, trade, hold, outcome, doing);
-  return endUnderfundedTrade(tx, trade, doing);
+    return undoBookedPayment(tx, trade, hold, outcome, changeContext);
+  return endUnderfundedTrade(tx, trade, changeContext);
 }
 
 async function bookRow(
   tx: Tx,
   trade: Trade,
   hold: Hold,
-  doing: PayoutContext,
+  changeContext: PayoutContext,
 ): Promise<TradeResult | TradeRefusal<MoveRefusal>> {
   const owed = trade.endedAt === null ? trade.gross : 0;
   const { endedAt } = trade;
-  const booked = await bookHeldRow(tx, hold, { owed, endedAt, ...doing });
+  const booked = await bookHeldRow(tx, hold, { owed, endedAt, ...changeContext });
   const booking = { ...booked, came: sumOf(booked.booked) };
-  return followBooking(tx, trade, booking, { who: "admin", complete: false, failed: false }, doing);
+  return followBooking(tx, trade, booking, { who: "admin", complete: false, failed: false }, changeContext);
 }
 
 async function undoBookedPayment(
@@ -100,8 +100,8 @@ async function undoBookedPayment(
   trade: Trade,
   hold: Hold,
   outcome: "taken_back" | "same_payment",
-  doing: PayoutContext,
+  changeContext: PayoutContext,
 ): Promise<TradeResult | TradeRefusal<MoveRefusal>> {
-  const undone = await undoHeldPayment(tx, hold, outcome, doing);
-  return undone.ok ? endUnderfundedTrade(tx, trade, doing) : refuseAction(undone.code, trade);
+  const undone = await undoHeldPayment(tx, hold, outcome, changeContext);
+  return undone.ok ? endUnderfundedTrade(tx, trade, changeContext) : refuseAction(undone.code, trade);
 }

@@ -1,16 +1,16 @@
 import {
-  decideCancellation,
-  decideCompletion,
-  decideHiding,
-  decideMoneyLeft,
-  decideSellerPayment,
-} from "./administrator-commands.ts";
-import {
   decideCancellationRequest,
   decideCancellationWithdrawal,
   decideGoodsTaking,
 } from "./cancellation.ts";
 import { decideConfirmation, decideHandOver } from "./completion.ts";
+import {
+  decideCancellation,
+  decideCompletion,
+  decideHiding,
+  decideMoneyLeft,
+  decideSellerPayment,
+} from "./decide-for-administrator.ts";
 import { refuseCommand } from "./decision-helpers.ts";
 import { decideDisputeOpening, decideDisputeWithdrawal, decideRuling } from "./dispute.ts";
 import { decideExpiry } from "./expire-trade.ts";

@@ -196,6 +196,6 @@ test("a step blocked by another's transfer names its maker; any other refusal na
   });
   expect(await answer({ ...step, current: { ...current, claimedBy: null } })).toStrictEqual(claimed);
   expect(await answer(step)).toStrictEqual(claimed);
-  const other = { ...stands, code: "MONEY_HALTED", says: "because" } as const;
-  expect(await answer({ ok: false, code: "MONEY_HALTED", says: "because", current })).toStrictEqual(other);
+  const other = { ...stands, code: "MONEY_HALTED", textKey: "because" } as const;
+  expect(await answer({ ok: false, code: "MONEY_HALTED", textKey: "because", current })).toStrictEqual(other);
 });

@@ -64,7 +64,7 @@ export async function bookAnswer<Giver extends Who>(
   trade: Trade,
   answer: ProviderReport,
   giver: Giver,
-  doing: { at: Date; by: AuditActor },
+  changeContext: { at: Date; by: AuditActor },
 ): Promise<TradeResult | TradeRefusal<BookingRefusal<Giver>>> {
   const owed = trade.endedAt === null ? trade.gross : 0;
   const { endedAt } = trade;
@@ -73,11 +73,11 @@ export async function bookAnswer<Giver extends Who>(
     rows: answer.rows,
     owed,
     endedAt,
-    ...doing,
+    ...changeContext,
   });
   const { complete, failed } = answer;
   const booking = { ...booked, came: sumOf(booked.booked) };
-  return followBooking(tx, trade, booking, { who: giver, complete, failed }, doing);
+  return followBooking(tx, trade, booking, { who: giver, complete, failed }, changeContext);
 }
 
 /** How many presses of Verify per minute reach the provider. Any further press gets the last reply. */

@@ -14,7 +14,7 @@ export async function directExcess(
   tx: Tx,
   trade: Trade,
   found: { excess: number; refunds: readonly Payout[] },
-  doing: { at: Date; by: AuditActor },
+  changeContext: { at: Date; by: AuditActor },
 ): Promise<void> {
   const destination = await refundDestination(tx, trade.id);
   if (destination === null) {
@@ -22,10 +22,10 @@ export async function directExcess(
     await mailParty(tx, trade, { to: "buyer", template: "refundAccountNeeded" }, moved);
   } else {
     for (const { id } of found.refunds) {
-      await setDestination(tx, { id, destination, recipientId: trade.buyerId, ...doing });
+      await setDestination(tx, { id, destination, recipientId: trade.buyerId, ...changeContext });
     }
   }
-  await followRefunds(tx, trade.id, await payoutsOf(tx, trade.id), doing.at);
+  await followRefunds(tx, trade.id, await payoutsOf(tx, trade.id), changeContext.at);
   await mailAdmins(tx, trade, "excess");
 }
 

@@ -29,13 +29,18 @@ export async function expirePayment(tradeId: number, at: Date): Promise<boolean>
   const ended = await runAtomically(async (tx) => {
     const trade = await lockTrade(tx, tradeId);
     if (trade === undefined) return refuseAction("TRANSACTION_NOT_FOUND");
-    const doing = { at, by: systemAuthor };
-    const checked = await bookAnswer(tx, trade, answer, "clock", doing);
+    const changeContext = { at, by: systemAuthor };
+    const checked = await bookAnswer(tx, trade, answer, "clock", changeContext);
     if (!checked.ok) return checked;
     if (!isUnpaid(checked.trade)) return { ok: true, over: true };
     // A refusal here (an unanswered check, a hold, a window that was moved) keeps what was booked.
     const { complete } = answer;
-    const over = await applyCommand(tx, checked.trade, { kind: "expire", complete, who: "clock" }, doing);
+    const over = await applyCommand(
+      tx,
+      checked.trade,
+      { kind: "expire", complete, who: "clock" },
+      changeContext,
+    );
     if (!over.ok && !openWindowRefusals.has(over.code)) return over;
     return { ok: true, over: over.ok };
   });

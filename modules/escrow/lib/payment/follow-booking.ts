@@ -29,14 +29,14 @@ export async function followBooking<Giver extends Who>(
   trade: Trade,
   { came, held, excess, refunds }: PaymentBooking,
   source: Source<Giver>,
-  doing: ChangeContext,
+  changeContext: ChangeContext,
 ): Promise<TradeResult | TradeRefusal<BookingRefusal<Giver>>> {
-  if (excess > 0) await directExcess(tx, trade, { excess, refunds }, doing);
+  if (excess > 0) await directExcess(tx, trade, { excess, refunds }, changeContext);
   const stands = { ...trade, held, holds: await openHoldReasons(tx, trade.id) };
-  const seen = came > 0 ? await unhideTrade(tx, stands, doing) : stands;
+  const seen = came > 0 ? await unhideTrade(tx, stands, changeContext) : stands;
   const given = { kind: "payment_checked", booked: came - excess, ...source } as PaymentChecked<Giver>;
-  const moved = await applyCommand(tx, seen, given, doing);
-  if (moved.ok && excess > 0) await announceExcess(tx, moved.trade, excess, doing.at);
+  const moved = await applyCommand(tx, seen, given, changeContext);
+  if (moved.ok && excess > 0) await announceExcess(tx, moved.trade, excess, changeContext.at);
   return moved;
 }
 

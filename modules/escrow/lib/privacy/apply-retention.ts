@@ -70,7 +70,10 @@ async function eraseTrade(tx: Tx, id: number, at: Date): Promise<boolean> {
     .returning({ id: tradesTable.id });
   if (erased.length === 0) return false;
   await erasePersonalPaymentData(tx, id, at);
-  await tx.update(manualPaymentsTable).set({ asideReason: null }).where(eq(manualPaymentsTable.asideOf, id));
+  await tx
+    .update(manualPaymentsTable)
+    .set({ discardReason: null })
+    .where(eq(manualPaymentsTable.discardedFrom, id));
   await tx.update(rulingProposalsTable).set({ reason: null }).where(eq(rulingProposalsTable.tradeId, id));
   await tx.delete(detailsTable).where(eq(detailsTable.tradeId, id));
   const cases = tx.select({ id: disputesTable.id }).from(disputesTable).where(eq(disputesTable.tradeId, id));

@@ -289,7 +289,7 @@ describe("nothing is done with what the application's role altered", () => {
 
   test("an altered halt is reported, and every step waits until money is halted again", async () => {
     const { record: id, admin } = await own();
-    const halted = { ...altered, says: "escrow.haltAltered" };
+    const halted = { ...altered, textKey: "escrow.haltAltered" };
     const turn = (on: boolean, who = admin) =>
       switchOutgoingMoney({ ...who, authenticatedAt: new Date() }, { on, reason: "a breach at the bank" });
     const forgeries = [

@@ -114,16 +114,16 @@ async function insertTrade(
   await writeDeadlines(tx, trade.id, {}, trade.deadlines, at);
   const { amount, fee, feePayer, gross } = figures;
   const { goods } = begun;
-  const doing = { at, by: auditAuthorOf(actor) };
+  const changeContext = { at, by: auditAuthorOf(actor) };
   const data = { buyerId, sellerId, amount, fee, feePayer, gross, goods };
-  await recordChange(tx, trade, doing, "created", data);
+  await recordChange(tx, trade, changeContext, "created", data);
   const params = { amount, serviceFee: gross - amount, total: gross };
   const told = withQr ? { ...trade, deadlines: addDeadline(trade.deadlines, "payment_window", at) } : trade;
   const done = await carryOut(
     tx,
     told,
     [createNotice(trade, "paymentRequested", params), ...createMails("paymentRequested", "buyer")],
-    doing,
+    changeContext,
   );
   return done.ok ? { ok: true, changed: true, trade } : done;
 }

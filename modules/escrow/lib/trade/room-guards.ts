@@ -43,8 +43,8 @@ export const roomGuards: RoomGuards = {
     const at = currentTime();
     await tx.update(tradesTable).set({ buyerId, sellerId, updatedAt: at }).where(eq(tradesTable.id, row.id));
     const trade: Trade = await tradeOf(tx, { ...row, buyerId, sellerId });
-    const doing = { at, by: { userId: null } };
-    await recordChange(tx, trade, doing, "parties_swapped", { buyerId, sellerId });
+    const changeContext = { at, by: { userId: null } };
+    await recordChange(tx, trade, changeContext, "parties_swapped", { buyerId, sellerId });
     const data = { transactionId: row.id, status: row.status };
     broadcastFrame(tx, roomId, { type: "transaction_update", data });
   },

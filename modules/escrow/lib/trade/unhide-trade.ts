@@ -9,10 +9,10 @@ import { mailAdmins } from "../notifications/mail-parties.ts";
  * Shows a hidden trade in the lists again and notifies the administrators, because money was booked for it or returned to it that nobody
  * would see otherwise. A trade that is not hidden stays as it is.
  */
-export async function unhideTrade(tx: Tx, trade: Trade, doing: ChangeContext): Promise<Trade> {
+export async function unhideTrade(tx: Tx, trade: Trade, changeContext: ChangeContext): Promise<Trade> {
   if (trade.hiddenAt === null) return trade;
   await tx.update(tradesTable).set({ hiddenAt: null }).where(eq(tradesTable.id, trade.id));
-  await recordChange(tx, trade, doing, "shown_again", { held: trade.held });
+  await recordChange(tx, trade, changeContext, "shown_again", { held: trade.held });
   await mailAdmins(tx, trade, "shownAgain");
   return { ...trade, hiddenAt: null };
 }

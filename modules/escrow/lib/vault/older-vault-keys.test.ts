@@ -15,12 +15,12 @@ afterEach(() => overrideConfig({ ...before, ENCRYPTION_KEY: undefined, ENCRYPTIO
 
 test("a vault record sealed by an older key is counted and opens while that key is known, and is reported when it is not", async () => {
   const deal = await createSealedTrade();
-  expect(await countOlderVaultKeys()).toEqual({ older: 0, shut: [] });
+  expect(await countOlderVaultKeys()).toEqual({ older: 0, unopened: [] });
   const older = encryptionKey().toString("hex");
   overrideConfig({ ENCRYPTION_KEY: "ab".repeat(32), ENCRYPTION_KEYS_BEFORE: older });
-  expect(await countOlderVaultKeys()).toEqual({ older: 1, shut: [] });
+  expect(await countOlderVaultKeys()).toEqual({ older: 1, unopened: [] });
   const { login, password } = vaultCredentials;
   expect(await expectAccepted(openVault(deal.buyer, deal.id))).toMatchObject({ values: { login, password } });
   overrideConfig({ ENCRYPTION_KEYS_BEFORE: undefined });
-  expect(await countOlderVaultKeys()).toEqual({ older: 0, shut: [deal.id] });
+  expect(await countOlderVaultKeys()).toEqual({ older: 0, unopened: [deal.id] });
 });

@@ -4,7 +4,7 @@ import { classifyVaultKey } from "./cipher.ts";
 import { vaultKeysTable, vaultsTable } from "./schema.ts";
 
 /** How many vault records an earlier key opens, and the trades whose record no available key opens. */
-export type OlderVaultKeys = { older: number; shut: number[] };
+export type OlderVaultKeys = { older: number; unopened: number[] };
 
 /**
  * Counts the vault records whose key is encrypted under one of Midman's earlier keys, or under one that is not available. A record's key is
@@ -15,11 +15,11 @@ export async function countOlderVaultKeys(): Promise<OlderVaultKeys> {
     .select({ id: vaultsTable.id, tradeId: vaultsTable.tradeId, key: vaultKeysTable.key })
     .from(vaultsTable)
     .innerJoin(vaultKeysTable, eq(vaultKeysTable.vaultId, vaultsTable.id));
-  const found: OlderVaultKeys = { older: 0, shut: [] };
+  const found: OlderVaultKeys = { older: 0, unopened: [] };
   for (const { key, ...record } of rows) {
     const under = classifyVaultKey(key, record);
     if (under === "older") found.older += 1;
-    if (under === "shut") found.shut.push(record.tradeId);
+    if (under === "shut") found.unopened.push(record.tradeId);
   }
   return found;
 }

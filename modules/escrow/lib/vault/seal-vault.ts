@@ -46,7 +46,7 @@ export async function sealVault(actor: Actor, id: number, input: VaultInput) {
     if (earlier !== undefined && (await isRepeat(tx, earlier, values))) {
       return { ok: true, changed: false, trade };
     }
-    const doing = { at, by: auditAuthorOf(actor) };
+    const changeContext = { at, by: auditAuthorOf(actor) };
     const before = records.at(-1);
     await shredVault(tx, trade, at);
     const version = (before?.version ?? 0) + 1;
@@ -55,8 +55,8 @@ export async function sealVault(actor: Actor, id: number, input: VaultInput) {
       ...{ id: randomUUID(), tradeId: id, version, sealedBy: found.member.userId, sealedAt: at },
       clientId: earlier === undefined ? clientId : null,
     });
-    await recordChange(tx, trade, doing, "vault_sealed", { version, replaced: before !== undefined });
-    const done = await applyCommand(tx, trade, { kind: "hand_over", note: null, who: "seller" }, doing);
+    await recordChange(tx, trade, changeContext, "vault_sealed", { version, replaced: before !== undefined });
+    const done = await applyCommand(tx, trade, { kind: "hand_over", note: null, who: "seller" }, changeContext);
     if (!done.ok) throw new Error(`escrow: trade ${id} may be sealed, but not handed over: ${done.code}`);
     await announceSealing(tx, done.trade, before, at);
     return { ...done, changed: true };

@@ -56,7 +56,7 @@ describe("people", () => {
       language: "en",
       isAdmin: false,
       notifications: { reminders: true, roomActivity: true, requests: true },
-      telling: { pushMessages: true, mailMessages: true, quietFrom: null, quietTo: null },
+      notificationPreferences: { pushMessages: true, mailMessages: true, quietFrom: null, quietTo: null },
       restriction: null,
       restrictedUntil: null,
       deleted: false,

@@ -12,7 +12,7 @@ import { holdUser, userById } from "../core/users/find-users.ts";
 import { mayTry, type ThrottleRefusal } from "../login/throttles.ts";
 import { asMinutes, notificationPreferencesOf } from "./quiet-hours.ts";
 
-type ChosenPreferences = { ok: true; telling: NotificationPreferences };
+type ChosenPreferences = { ok: true; notificationPreferences: NotificationPreferences };
 
 /** How the actor is notified of unread messages, and their quiet hours. */
 export async function readNotificationPreferences(actor: Actor): Promise<ChosenPreferences | NotSignedIn> {
@@ -21,7 +21,7 @@ export async function readNotificationPreferences(actor: Actor): Promise<ChosenP
   const user = await userById(db(), needed.member.userId);
   return user === undefined
     ? { ok: false, code: "AUTH_REQUIRED" }
-    : { ok: true, telling: notificationPreferencesOf(user) };
+    : { ok: true, notificationPreferences: notificationPreferencesOf(user) };
 }
 
 /** Replaces all of the actor's preferences. Times are Mongolian. Refuses THROTTLED, since each change is recorded in the log. */
@@ -37,7 +37,8 @@ export async function chooseNotificationPreferences(
   return runInTransaction(async (tx) => {
     const user = await holdUser(tx, needed.member.userId);
     if (user === undefined) return { ok: false, code: "AUTH_REQUIRED" };
-    if (isDeepStrictEqual(notificationPreferencesOf(user), input)) return { ok: true, telling: input };
+    if (isDeepStrictEqual(notificationPreferencesOf(user), input))
+      return { ok: true, notificationPreferences: input };
     const { pushMessages, mailMessages, quietFrom, quietTo } = input;
     const quiet = {
       quietFrom: quietFrom === null ? null : asMinutes(quietFrom),
@@ -55,6 +56,6 @@ export async function chooseNotificationPreferences(
       subject,
       data: input,
     });
-    return { ok: true, telling: input };
+    return { ok: true, notificationPreferences: input };
   });
 }

@@ -13,7 +13,7 @@ registerPushReader(pushReader);
 async function pushReader(exec: Executor, userId: number, event: PushEvent, at: Date) {
   const user = await userById(exec, userId);
   if (user === undefined || user.deletedAt !== null) return undefined;
-  const telling = notificationPreferencesOf(user);
-  if (event === "unreadMessages" && !telling.pushMessages) return undefined;
-  return { language: user.language, aloud: isAboutMoney(event) || !isQuiet(telling, at) };
+  const notificationPreferences = notificationPreferencesOf(user);
+  if (event === "unreadMessages" && !notificationPreferences.pushMessages) return undefined;
+  return { language: user.language, withSound: isAboutMoney(event) || !isQuiet(notificationPreferences, at) };
 }

@@ -14,11 +14,17 @@ const night = { pushMessages: false, mailMessages: true, quietFrom: "22:30", qui
 
 test("all notifications are on at first, at any hour; preferences persist", async () => {
   const { actor, id } = await someone();
-  expect(await readNotificationPreferences(actor)).toEqual({ ok: true, telling: first });
-  expect(await chooseNotificationPreferences(actor, night)).toEqual({ ok: true, telling: night });
-  expect(await readNotificationPreferences(actor)).toEqual({ ok: true, telling: night });
-  expect((await findPeople(db(), [id])).get(id)?.telling).toEqual(night);
-  expect(await chooseNotificationPreferences(actor, first)).toEqual({ ok: true, telling: first });
+  expect(await readNotificationPreferences(actor)).toEqual({ ok: true, notificationPreferences: first });
+  expect(await chooseNotificationPreferences(actor, night)).toEqual({
+    ok: true,
+    notificationPreferences: night,
+  });
+  expect(await readNotificationPreferences(actor)).toEqual({ ok: true, notificationPreferences: night });
+  expect((await findPeople(db(), [id])).get(id)?.notificationPreferences).toEqual(night);
+  expect(await chooseNotificationPreferences(actor, first)).toEqual({
+    ok: true,
+    notificationPreferences: first,
+  });
   expect(await readNotificationPreferences(visitor())).toEqual({ ok: false, code: "AUTH_REQUIRED" });
   expect(await chooseNotificationPreferences(visitor(), night)).toEqual({ ok: false, code: "AUTH_REQUIRED" });
 });

@@ -15,13 +15,19 @@ export function notificationPreferencesOf({
 }
 
 /** Whether a moment is within a person's quiet hours. */
-export function isQuiet(telling: Pick<NotificationPreferences, "quietFrom" | "quietTo">, at: Date): boolean {
-  return quietLeft(telling, at) > 0;
+export function isQuiet(
+  notificationPreferences: Pick<NotificationPreferences, "quietFrom" | "quietTo">,
+  at: Date,
+): boolean {
+  return quietLeft(notificationPreferences, at) > 0;
 }
 
 /** The end of the quiet hours that contain a moment; the moment itself if none do. */
-export function quietUntil(telling: Pick<NotificationPreferences, "quietFrom" | "quietTo">, at: Date): Date {
-  return new Date(at.getTime() + quietLeft(telling, at) * 60_000);
+export function quietUntil(
+  notificationPreferences: Pick<NotificationPreferences, "quietFrom" | "quietTo">,
+  at: Date,
+): Date {
+  return new Date(at.getTime() + quietLeft(notificationPreferences, at) * 60_000);
 }
 
 /** Minutes of quiet left, by the Mongolian clock. Quiet hours may span midnight and exclude their end time. */

@@ -61,7 +61,7 @@ export const notificationRoutes = new Elysia({ name: "identity.push" })
     "/api/users/me/telling",
     async ({ actor }) => {
       const answer = await readNotificationPreferences(actor);
-      return answer.ok ? answer.telling : answer;
+      return answer.ok ? answer.notificationPreferences : answer;
     },
     { detail: calls.showNotificationPreferences },
   )
@@ -69,7 +69,9 @@ export const notificationRoutes = new Elysia({ name: "identity.push" })
     "/api/users/me/telling",
     async ({ actor, body }) => {
       const answer = await chooseNotificationPreferences(actor, body);
-      return answer.ok ? { ...replySuccess(actor, "notificationsSaved"), telling: answer.telling } : answer;
+      return answer.ok
+        ? { ...replySuccess(actor, "notificationsSaved"), telling: answer.notificationPreferences }
+        : answer;
     },
     { body: notificationPreferencesInput, detail: calls.updateNotificationPreferences },
   );

@@ -55,7 +55,7 @@ const until = new Date(Date.now() + 3 * 86_400_000);
 const suspended = {
   ok: false,
   code: "ACCOUNT_SUSPENDED",
-  says: "identity.suspended.until.fraud",
+  textKey: "identity.suspended.until.fraud",
   params: { until: expect.any(String) },
 };
 

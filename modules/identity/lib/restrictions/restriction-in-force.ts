@@ -46,11 +46,11 @@ export function hasNotEnded(at: Date): SQL | undefined {
   return and(isNull(restrictionsTable.endedAt), lasts);
 }
 
-/** A refusal caused by a restriction, with its last day; `says` is another text if it is permanent. */
+/** A refusal caused by a restriction, with its last day; `textKey` is another text if it is permanent. */
 export type RestrictionRefusal<Code extends string> = {
   ok: false;
   code: Code;
-  says: string;
+  textKey: string;
   params: Record<string, string>;
 };
 
@@ -76,7 +76,7 @@ function limitationRefusal(
   return {
     ok: false,
     code: "ACCOUNT_LIMITED",
-    says: until === null ? "identity.limitedForGood" : "errors.ACCOUNT_LIMITED",
+    textKey: until === null ? "identity.limitedForGood" : "errors.ACCOUNT_LIMITED",
     params: untilParams(until),
   };
 }
@@ -94,8 +94,8 @@ export function suspendedRefusal(
   cause: RestrictionCause,
   until: Date | null,
 ): RestrictionRefusal<"ACCOUNT_SUSPENDED"> {
-  const says = `identity.suspended.${until === null ? "forGood" : "until"}.${cause}`;
-  return { ok: false, code: "ACCOUNT_SUSPENDED", says, params: untilParams(until) };
+  const textKey = `identity.suspended.${until === null ? "forGood" : "until"}.${cause}`;
+  return { ok: false, code: "ACCOUNT_SUSPENDED", textKey, params: untilParams(until) };
 }
 
 /** Text parameters with the last day of a restriction; empty for a permanent one. */

@@ -47,7 +47,7 @@ describe("a suspended person", () => {
     expect(await signInAs(person)).toEqual({
       ok: false,
       code: "ACCOUNT_SUSPENDED",
-      says: "identity.suspended.until.fraud",
+      textKey: "identity.suspended.until.fraud",
       params: { until: ahead(7) },
     });
     expect(await signInAs({ ...person, password: "another password" })).toEqual({
@@ -105,7 +105,7 @@ test("a limited person keeps their sessions and cannot start anything", async ()
   expect(await limitedRefusal(db(), person.id, clock.at)).toEqual({
     ok: false,
     code: "ACCOUNT_LIMITED",
-    says: "errors.ACCOUNT_LIMITED",
+    textKey: "errors.ACCOUNT_LIMITED",
     params: { until: ahead(7) },
   });
   expect(await limitedRefusal(db(), admin.id, clock.at)).toBeUndefined();
@@ -119,7 +119,7 @@ test("the session's row alone says that its person is limited, until when, and t
   expect(ownLimitation(await actorBy(person.token))).toEqual({
     ok: false,
     code: "ACCOUNT_LIMITED",
-    says: "errors.ACCOUNT_LIMITED",
+    textKey: "errors.ACCOUNT_LIMITED",
     params: { until: ahead(0) },
   });
   expect(ownLimitation(visitor())).toBeUndefined();
@@ -265,7 +265,7 @@ describe("a permanent restriction", () => {
     expect(await by(second.actor)).toEqual({ ok: true, changed: false });
     expect(await proposedRestrictions(10)).toEqual([]);
     clock.at = new Date(clock.at.getTime() + 3 * 366 * 24 * hour);
-    expect(await signInAs(person)).toMatchObject({ says: "identity.suspended.forGood.fraud", params: {} });
+    expect(await signInAs(person)).toMatchObject({ textKey: "identity.suspended.forGood.fraud", params: {} });
   });
 
   test("lasts no longer than one person decided, and its proposal ends with its author's right", async () => {

@@ -28,8 +28,8 @@ test("a second factor keeps working while the key is replaced, and afterwards wi
   const older = encryptionKey().toString("hex");
   overrideConfig({ ENCRYPTION_KEY: "ab".repeat(32), ENCRYPTION_KEYS_BEFORE: older });
   expect(await signsIn(person, 0)).toBe(true);
-  expect(await resealFactors()).toEqual({ done: 1, shut: [] });
-  expect(await resealFactors()).toEqual({ done: 0, shut: [] });
+  expect(await resealFactors()).toEqual({ done: 1, unopened: [] });
+  expect(await resealFactors()).toEqual({ done: 0, unopened: [] });
   overrideConfig({ ENCRYPTION_KEYS_BEFORE: undefined });
   expect(await signsIn(person, 1)).toBe(true);
 });
@@ -41,11 +41,11 @@ test("a second factor that no available key opens is named and unchanged, and th
   overrideConfig({ ENCRYPTION_KEY: older, ENCRYPTION_KEYS_BEFORE: undefined });
   const person = await withFactor(clock.at);
   overrideConfig({ ENCRYPTION_KEY: "cd".repeat(32), ENCRYPTION_KEYS_BEFORE: older });
-  const { done, shut } = await resealFactors();
+  const { done, unopened } = await resealFactors();
   expect(done).toBe(1);
-  expect(shut.filter((name) => name.endsWith(`(${lost.username})`))).toHaveLength(1);
-  expect(shut.some((name) => name.endsWith(`(${person.username})`))).toBe(false);
+  expect(unopened.filter((name) => name.endsWith(`(${lost.username})`))).toHaveLength(1);
+  expect(unopened.some((name) => name.endsWith(`(${person.username})`))).toBe(false);
   overrideConfig({ ENCRYPTION_KEYS_BEFORE: undefined });
   expect(await signsIn(person, 0)).toBe(true);
-  expect(await resealFactors()).toEqual({ done: 0, shut });
+  expect(await resealFactors()).toEqual({ done: 0, unopened });
 });

@@ -25,7 +25,7 @@ function resealOne(userId: number, name: string): Promise<ResealOutcome> {
   return runInTransaction(async (tx) => {
     const which = eq(secondFactorsTable.userId, userId);
     const [row] = await tx.select().from(secondFactorsTable).where(which).for("update");
-    if (row === undefined) return { done: 0, shut: [] };
+    if (row === undefined) return { done: 0, unopened: [] };
     return resealSecret({ sealed: row.secret, userId, name }, (secret) =>
       tx.update(secondFactorsTable).set({ secret }).where(which),
     );

@@ -15,7 +15,7 @@ import { vapidPair, vapidPublicKey } from "./vapid-keys.ts";
 
 useDatabase();
 const service = usePushService({ PUBLIC_URL: "https://midman.example" });
-let reader: { language: Language; aloud: boolean } | undefined;
+let reader: { language: Language; withSound: boolean } | undefined;
 
 let restoreReader: (() => void) | undefined;
 beforeAll(() => {
@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => restoreReader?.());
 beforeEach(async () => {
-  reader = { language: "en", aloud: true };
+  reader = { language: "en", withSound: true };
   await ownerDatabase().execute(
     sql`TRUNCATE mailer.push_subscriptions, mailer.pushes, mailer.messages, mailer.mailbox`,
   );
@@ -45,7 +45,7 @@ const later = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
 describe("a push notification", () => {
   test("reaches each of a person's devices, in their language, with a link and without the amount", async () => {
-    reader = { language: "mn", aloud: true };
+    reader = { language: "mn", withSound: true };
     await device(7);
     await device(7);
     await device(8);
@@ -69,7 +69,7 @@ describe("a push notification", () => {
   });
 
   test("is silent in quiet hours, and in English for people who read English", async () => {
-    reader = { language: "en", aloud: false };
+    reader = { language: "en", withSound: false };
     await device(7);
     await queue({ ...confirmed, event: "reminder", params: { code: "MM-7K2Q9XAB", task: "handOver" } });
     await drainJobs();

@@ -17,7 +17,7 @@ export type PushContent = {
 /** Builds a notification's payload. */
 export function contentOf(
   { event, params, url }: PushNotification,
-  { language, aloud }: PushReader,
+  { language, withSound }: PushReader,
 ): PushContent {
   const values: Record<string, string> = Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, String(value)]),
@@ -29,7 +29,7 @@ export function contentOf(
     body: localText(language, `push.${event}.body`, values),
     url,
     tag: tagOf(event, url),
-    silent: !aloud,
+    silent: !withSound,
     lang: language,
   };
 }

@@ -3,7 +3,7 @@ import type { Language } from "#locales";
 import type { PushEvent } from "./push-events.ts";
 
 /** How a user is notified: in which language, and with or without sound and vibration. */
-export type PushReader = { language: Language; aloud: boolean };
+export type PushReader = { language: Language; withSound: boolean };
 /** Finds how a user is notified of an event; undefined if the user is deleted or does not want it. */
 export type FindPushReader = (
   exec: Executor,

@@ -40,7 +40,7 @@ export function vapidSubject(): string {
 /** Seals the private key with the current encryption key if an older one sealed it. */
 export async function resealPushKey(): Promise<ResealOutcome> {
   const [row] = await db().select().from(vapidKeysTable);
-  if (row === undefined) return { done: 0, shut: [] };
+  if (row === undefined) return { done: 0, unopened: [] };
   const name = "the key of push notifications";
   return resealRowSecret({ sealed: row.privateKey, whose: WHOSE, name }, (privateKey) =>
     db().update(vapidKeysTable).set({ privateKey }),

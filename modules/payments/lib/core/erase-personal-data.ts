@@ -66,8 +66,8 @@ export async function eraseOldAdministratorNotes(before: Date): Promise<void> {
     );
   await db()
     .update(settlementsTable)
-    .set({ asideReason: null })
-    .where(lt(settlementsTable.laidAsideAt, before));
+    .set({ discardReason: null })
+    .where(lt(settlementsTable.discardedAt, before));
   await db()
     .update(haltTable)
     .set({ reason: null, resumeReason: null })

@@ -54,7 +54,7 @@ export async function approvePayoutRecord(
   const before = await lockPayout(tx, input.id);
   if (before === undefined) return { ok: false, code: "PAYOUT_NOT_FOUND" };
   if (input.shown !== undefined && input.shown !== destinationDigest(before.destination)) {
-    return { ok: false, code: "PAYOUT_CONFLICT", current: before, says: "admin.payout.accountChanged" };
+    return { ok: false, code: "PAYOUT_CONFLICT", current: before, textKey: "admin.payout.accountChanged" };
   }
   const destination = input.destination ?? before.destination;
   const same = sameDestination(before.destination, destination);
@@ -78,8 +78,8 @@ async function approveDue(
   const stopped = await outgoingRefusal(tx, before);
   if (stopped !== null) return { ok: false, code: stopped, current: before };
   if (destination === null) return { ok: false, code: "DESTINATION_REQUIRED", current: before };
-  const blind = before.namedBy === null ? null : fourEyesRefusal(before.namedBy, by);
-  if (blind !== null) return { ok: false, code: blind, current: before };
+  const reviewerRefusal = before.namedBy === null ? null : fourEyesRefusal(before.namedBy, by);
+  if (reviewerRefusal !== null) return { ok: false, code: reviewerRefusal, current: before };
   const first = needsSecondApproval(before) ? await findFirstApprover(before, by) : undefined;
   if (first === by.userId) return { ok: true, payout: before, repeated: true };
   const related = first == null ? null : fourEyesRefusal(first, by);

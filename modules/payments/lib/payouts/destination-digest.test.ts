@@ -46,7 +46,7 @@ test("approving freezes the destination that was shown, even if another approved
   expect(
     await runInTransaction((tx) => approvePayoutRecord(tx, { id, shown: old, at, by: first })),
   ).toMatchObject({
-    ...{ ok: false, code: "PAYOUT_CONFLICT", says: "admin.payout.accountChanged" },
+    ...{ ok: false, code: "PAYOUT_CONFLICT", textKey: "admin.payout.accountChanged" },
   });
   expect((await findPayout(db(), id))?.state).toBe("due");
   expect(await press("")).toBe("PAYOUT_CONFLICT");

@@ -26,8 +26,8 @@ export async function markPayoutDone(
   if (before.state !== "sent") return { ok: false, code: "PAYOUT_CONFLICT", current: before };
   if (before.referenceMissing) return { ok: false, code: "BANK_REFERENCE_REQUIRED", current: before };
   const { by } = input;
-  const blind = before.sentBy === null ? null : fourEyesRefusal(before.sentBy, by);
-  if (blind !== null) return { ok: false, code: blind, current: before };
+  const reviewerRefusal = before.sentBy === null ? null : fourEyesRefusal(before.sentBy, by);
+  if (reviewerRefusal !== null) return { ok: false, code: reviewerRefusal, current: before };
   const change = { state: "done" as const, doneBy: by.userId, doneAt: input.at };
   const after = await recordPayoutStep(tx, before, change, { action: "done", by, at: input.at });
   return { ok: true, payout: after, repeated: false };

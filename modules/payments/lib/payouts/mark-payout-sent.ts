@@ -52,13 +52,13 @@ export async function markPayoutSent(
       : { ok: false, code: "PAYOUT_CONFLICT", current: before };
   }
   if (input.shown !== undefined && input.shown !== destinationDigest(before.destination)) {
-    return { ok: false, code: "PAYOUT_CONFLICT", current: before, says: "admin.payout.accountChanged" };
+    return { ok: false, code: "PAYOUT_CONFLICT", current: before, textKey: "admin.payout.accountChanged" };
   }
   const left = bankReference !== null && (await leftBeforeHalt(tx, before, input.by));
   const stopped = (await outgoingRefusal(tx, before, { left })) ?? (await approvalRefusal(before, input));
   if (stopped !== null) return { ok: false, code: stopped, current: before };
-  const blind = await senderRefusal(tx, before, input.by);
-  if (blind !== null) return { ok: false, code: blind, current: before };
+  const reviewerRefusal = await senderRefusal(tx, before, input.by);
+  if (reviewerRefusal !== null) return { ok: false, code: reviewerRefusal, current: before };
   if (claimedByAnother(before, input.by)) return { ok: false, code: "PAYOUT_CLAIMED", current: before };
   if (bankReference !== null && (await bankReferenceTaken(tx, bankReference, before.id))) {
     return { ok: false, code: "BANK_REFERENCE_USED", current: before };

@@ -61,7 +61,7 @@ type RefusedPayoutStep<Code extends PayoutRefusal = PayoutRefusal> = {
   code: Code;
   current?: Payout;
   /** Key of a text that explains the refusal better than its code's own text. */
-  says?: "admin.payout.accountChanged";
+  textKey?: "admin.payout.accountChanged";
 };
 /** A payout after a step. `repeated`: the step had already taken effect, and nothing changed now. */
 export type PayoutStepDone = { ok: true; payout: Payout; repeated: boolean };

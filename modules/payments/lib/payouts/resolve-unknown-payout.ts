@@ -108,8 +108,8 @@ async function stoppedRefusal(
   const reasons = await openHoldReasons(tx, before.reference);
   if (!halted && reasons.every(endsWithItsRecord)) return null;
   for (const other of [before.claimedBy, before.unknownBy]) {
-    const blind = other === null ? null : fourEyesRefusal(other, by);
-    if (blind !== null) return { code: blind };
+    const reviewerRefusal = other === null ? null : fourEyesRefusal(other, by);
+    if (reviewerRefusal !== null) return { code: reviewerRefusal };
   }
   return { code: null };
 }
@@ -132,11 +132,11 @@ async function resolveAsSent(
   }
   const posted = before.sentAt !== null;
   const stopped = posted ? null : await stoppedRefusal(tx, before, input.by);
-  const blind =
+  const reviewerRefusal =
     contradictionRefusal(before, input) ??
     (posted ? null : ((await senderRefusal(tx, before, input.by)) ?? (await lapsedRefusal(before, input)))) ??
     stopped?.code;
-  if (blind != null) return { ok: false, code: blind, current: before };
+  if (reviewerRefusal != null) return { ok: false, code: reviewerRefusal, current: before };
   // A transfer that a halt or hold stops must be resolved by another administrator than its claimer.
   if (!posted && stopped === null && claimedByAnother(before, input.by)) return refuseClaimed(before);
   if (await bankReferenceTaken(tx, bankReference, before.id)) {
@@ -169,8 +169,8 @@ async function resolveAsUnsent(
   // Otherwise an administrator who may not send a transfer that another is making could make it due again, and it would be sent twice.
   const taken = before.takenOverFrom !== null;
   if (before.sentAt === null && !taken && claimedByAnother(before, input.by)) return refuseClaimed(before);
-  const blind = unsentRefusal(before, input.by);
-  if (blind !== null) return { ok: false, code: blind, current: before };
+  const reviewerRefusal = unsentRefusal(before, input.by);
+  if (reviewerRefusal !== null) return { ok: false, code: reviewerRefusal, current: before };
   const [journal] = await tx
     .select({ id: journalsTable.id })
     .from(journalsTable)
@@ -219,8 +219,8 @@ function unsentRefusal(
 ): FourEyesRefusal | null {
   const taker = sentBy === null && takenOverFrom !== null ? claimedBy : null;
   for (const other of [sentBy, reportedBy, taker]) {
-    const blind = other === null ? null : fourEyesRefusal(other, by);
-    if (blind !== null) return blind;
+    const reviewerRefusal = other === null ? null : fourEyesRefusal(other, by);
+    if (reviewerRefusal !== null) return reviewerRefusal;
   }
   return null;
 }

@@ -56,11 +56,11 @@ export async function holdDifferingPayments(
  */
 export async function holdSecondPayment(
   tx: Tx,
-  { row, done, twin, at }: { row: PaidRow; done: BookedPayment; twin: Payment; at: Date },
+  { row, done, earlierPayment, at }: { row: PaidRow; done: BookedPayment; earlierPayment: Payment; at: Date },
 ): Promise<void> {
   const subject = paymentSubject(row.providerPaymentId);
-  const facts = { ...factsOf(row), paymentId: done.paymentId, manualPaymentId: twin.id };
-  const { reference } = twin;
+  const facts = { ...factsOf(row), paymentId: done.paymentId, manualPaymentId: earlierPayment.id };
+  const { reference } = earlierPayment;
   await openHolds(
     tx,
     [{ reference, reason: "SECOND_PAYMENT", subject, figures: String(row.amount), facts }],

@@ -5,14 +5,14 @@ import type { PaidRow } from "../provider/provider-types.ts";
 import { type Payment, paymentsTable } from "../schema/money.ts";
 
 /**
- * Records that a PAID row of the provider is the money of a manual confirmation (`hand`), which the ledger already has. The caller holds
+ * Records that a PAID row of the provider is the money of a manual confirmation (`manualPayment`), which the ledger already has. The caller holds
  * the reference's lock.
  */
 export async function matchManualPayment(
   tx: Tx,
-  input: { hand: Payment; row: PaidRow; at: Date; by: AuditActor },
+  input: { manualPayment: Payment; row: PaidRow; at: Date; by: AuditActor },
 ): Promise<void> {
-  const { hand, row, at, by } = input;
+  const { manualPayment, row, at, by } = input;
   await tx
     .update(paymentsTable)
     .set({
@@ -24,14 +24,14 @@ export async function matchManualPayment(
       kind: row.kind ?? null,
       payerBank: row.payerBank ?? null,
     })
-    .where(eq(paymentsTable.id, hand.id));
-  const { reference, handReference } = hand;
+    .where(eq(paymentsTable.id, manualPayment.id));
+  const { reference, handReference } = manualPayment;
   const { amount, providerPaymentId } = row;
   await recordAuditEntry(tx, {
     by,
     action: "payment.matched",
     at,
-    subject: { kind: "payment", id: hand.id },
+    subject: { kind: "payment", id: manualPayment.id },
     data: { reference, amount, providerPaymentId, handReference },
   });
 }

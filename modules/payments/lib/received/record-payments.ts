@@ -71,18 +71,19 @@ export async function recordPayments(
     );
     if (met !== undefined) {
       unmatched.splice(unmatched.indexOf(met), 1);
-      await matchManualPayment(tx, { hand: met, row, at, by });
+      await matchManualPayment(tx, { manualPayment: met, row, at, by });
       result.matched.push(row);
       continue;
     }
     // A row with the amount of a manual confirmation may be the same money: it goes to suspense until administrators have decided.
-    const [twin] = same;
-    const parts = splitPayment(row.amount, twin === undefined ? owed : 0, received);
+    const [earlierPayment] = same;
+    const parts = splitPayment(row.amount, earlierPayment === undefined ? owed : 0, received);
     const done = await bookPayment(tx, { payment: { ...asPayment(reference, row, at), ...parts }, at, by });
     received += done === undefined ? 0 : parts.toEscrow;
     if (done === undefined) result.differing.push(row);
     else addBookedPayment(result, row, done);
-    if (done !== undefined && twin !== undefined) await holdSecondPayment(tx, { row, done, twin, at });
+    if (done !== undefined && earlierPayment !== undefined)
+      await holdSecondPayment(tx, { row, done, earlierPayment, at });
   }
   await holdDifferingPayments(tx, reference, before, result.differing, at);
   await clearBookedHolds(tx, reference, [...result.booked, ...result.matched], at);

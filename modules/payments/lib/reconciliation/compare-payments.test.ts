@@ -29,7 +29,13 @@ const bills = (amount: number) =>
     ["q1", { invoiceId: "i1", reference: 7, amount }],
     ["q2", { invoiceId: "i2", reference: 8, amount }],
   ]);
-const nobody: ComparedSides = { there: [], here: [], others: [], billed: bills(100), dealtWith: new Set() };
+const nobody: ComparedSides = {
+  providerRecords: [],
+  ownRecords: [],
+  others: [],
+  billed: bills(100),
+  dealtWith: new Set(),
+};
 const causes = (sides: Partial<ComparedSides>) =>
   comparePayments({ ...nobody, ...sides }).map(({ cause, subject }) => `${subject} ${cause}`);
 
@@ -39,23 +45,29 @@ describe("a difference shows what each side has:", () => {
       ...{ cause: "missing_here" as const, subject: "p1", providerPaymentId: "p1", paymentId: null },
       ...{ reference: 7, thereAmount: 100, thereStatus: "PAID", hereAmount: null },
     };
-    expect(comparePayments({ ...nobody, there: [there("p1")] })).toEqual([found]);
+    expect(comparePayments({ ...nobody, providerRecords: [there("p1")] })).toEqual([found]);
     for (const providerInvoiceId of [null, "not ours"]) {
       const foreign = [there("p1", { providerInvoiceId })];
-      expect(comparePayments({ ...nobody, there: foreign })).toEqual([{ ...found, reference: null }]);
+      expect(comparePayments({ ...nobody, providerRecords: foreign })).toEqual([
+        { ...found, reference: null },
+      ]);
     }
   });
 
   test("only the ledger has it", () => {
     const found = { thereAmount: null, thereStatus: null, hereAmount: 100, reference: 7 };
-    expect(comparePayments({ ...nobody, here: [here(1), here(2, { paymentId: null })] })).toEqual([
+    expect(comparePayments({ ...nobody, ownRecords: [here(1), here(2, { paymentId: null })] })).toEqual([
       { ...found, cause: "missing_there", subject: "p1", providerPaymentId: "p1", paymentId: 1 },
       { ...found, cause: "by_hand", subject: "hand:2", providerPaymentId: null, paymentId: 2 },
     ]);
   });
 
   test("both have it differently", () => {
-    const sides = { ...nobody, there: [there("p1", { amount: 90 })], here: [here(1, { reference: 9 })] };
+    const sides = {
+      ...nobody,
+      providerRecords: [there("p1", { amount: 90 })],
+      ownRecords: [here(1, { reference: 9 })],
+    };
     expect(comparePayments(sides)).toEqual([
       {
         ...{ cause: "amount", subject: "p1", providerPaymentId: "p1", paymentId: 1, reference: 9 },
@@ -72,13 +84,13 @@ describe("a payment that is not booked here", () => {
     ["in another currency", { problem: "WRONG_CURRENCY" }, ["p1 uncountable"]],
     ["that nobody can read", { problem: "ODD_ROW" }, ["p1 uncountable"]],
   ] as const)("%s", (_, over, expected) => {
-    expect(causes({ there: [there("p1", { counts: false, ...over })] })).toEqual([...expected]);
+    expect(causes({ providerRecords: [there("p1", { counts: false, ...over })] })).toEqual([...expected]);
   });
 
   test("and was resolved by a person is no difference any more", () => {
     const odd = there("p1", { counts: false, problem: "UNKNOWN_STATUS" });
-    expect(causes({ there: [odd], dealtWith: new Set(["p1"]) })).toEqual([]);
-    expect(causes({ there: [odd], dealtWith: new Set(["p2"]) })).toEqual(["p1 uncountable"]);
+    expect(causes({ providerRecords: [odd], dealtWith: new Set(["p1"]) })).toEqual([]);
+    expect(causes({ providerRecords: [odd], dealtWith: new Set(["p2"]) })).toEqual(["p1 uncountable"]);
   });
 });
 
@@ -103,59 +115,83 @@ describe("a payment that is booked here", () => {
     ["that failed there", { counts: false }, ["p1 status"], []],
   ] as const)("%s, and once it was corrected here", (_, over, posted, undone) => {
     const listed = [there("p1", over)];
-    expect(causes({ there: listed, here: [here(1)] })).toEqual([...posted]);
+    expect(causes({ providerRecords: listed, ownRecords: [here(1)] })).toEqual([...posted]);
     if (listed[0]?.counts === false) {
-      expect(causes({ there: listed, here: [here(1, { posted: 0 })] })).toEqual([...undone]);
+      expect(causes({ providerRecords: listed, ownRecords: [here(1, { posted: 0 })] })).toEqual([...undone]);
     }
   });
 
   test("and corrected here, and not listed there, is no difference", () => {
-    expect(causes({ here: [here(1, { posted: 0 }), here(2, { posted: 0, paymentId: null })] })).toEqual([]);
+    expect(causes({ ownRecords: [here(1, { posted: 0 }), here(2, { posted: 0, paymentId: null })] })).toEqual(
+      [],
+    );
   });
 });
 
 describe("one invoice paid twice", () => {
   test("is shown at the payment that follows one of the same amount", () => {
-    expect(causes({ there: [there("p1"), there("p2")] })).toEqual(["p1 missing_here", "p2 duplicate"]);
-    expect(causes({ there: [there("p2"), there("p1")], here: [here(1)] })).toEqual(["p2 duplicate"]);
+    expect(causes({ providerRecords: [there("p1"), there("p2")] })).toEqual([
+      "p1 missing_here",
+      "p2 duplicate",
+    ]);
+    expect(causes({ providerRecords: [there("p2"), there("p1")], ownRecords: [here(1)] })).toEqual([
+      "p2 duplicate",
+    ]);
   });
 
   test("is shown even if the first was booked on another day", () => {
-    expect(causes({ there: [there("p2")], others: [here(1)] })).toEqual(["p2 duplicate"]);
+    expect(causes({ providerRecords: [there("p2")], others: [here(1)] })).toEqual(["p2 duplicate"]);
   });
 
   test("is shown if both are booked while the second is still in suspense", () => {
-    const both = { there: [there("p1"), there("p2")], here: [here(1), here(2, { suspended: 100 })] };
+    const both = {
+      providerRecords: [there("p1"), there("p2")],
+      ownRecords: [here(1), here(2, { suspended: 100 })],
+    };
     expect(causes(both)).toEqual(["p2 duplicate"]);
-    expect(causes({ ...both, here: [here(1), here(2)] })).toEqual([]);
+    expect(causes({ ...both, ownRecords: [here(1), here(2)] })).toEqual([]);
   });
 
   test.each([
     ["together they are no more than was billed", { billed: bills(200) }],
-    ["the other is of another sum", { there: [there("p2")], others: [here(1, { posted: 150 })] }],
-    ["the other is of another invoice", { there: [there("p2")], others: [here(1, { invoiceId: "i2" })] }],
+    ["the other is of another sum", { providerRecords: [there("p2")], others: [here(1, { posted: 150 })] }],
+    [
+      "the other is of another invoice",
+      { providerRecords: [there("p2")], others: [here(1, { invoiceId: "i2" })] },
+    ],
     [
       "the other is listed for another invoice",
-      { there: [there("p1", { providerInvoiceId: "q2" }), there("p2")] },
+      { providerRecords: [there("p1", { providerInvoiceId: "q2" }), there("p2")] },
     ],
-    ["the other names no invoice", { there: [there("p1", { providerInvoiceId: null }), there("p2")] }],
-    ["the other failed", { there: [there("p1", { counts: false }), there("p2")] }],
+    [
+      "the other names no invoice",
+      { providerRecords: [there("p1", { providerInvoiceId: null }), there("p2")] },
+    ],
+    ["the other failed", { providerRecords: [there("p1", { counts: false }), there("p2")] }],
   ] as Array<[string, Partial<ComparedSides>]>)("is no difference if %s", (_, sides) => {
-    expect(causes({ there: [there("p1"), there("p2")], ...sides })).not.toContain("p2 duplicate");
+    expect(causes({ providerRecords: [there("p1"), there("p2")], ...sides })).not.toContain("p2 duplicate");
   });
 
   test("counts a payment that is booked and listed once", () => {
     const half = { amount: 50 };
     const first = here(1, { posted: 50 });
-    const halves = { there: [there("p1", half), there("p2", half)], here: [first], others: [first] };
+    const halves = {
+      providerRecords: [there("p1", half), there("p2", half)],
+      ownRecords: [first],
+      others: [first],
+    };
     expect(causes(halves)).toEqual(["p2 missing_here"]);
     expect(causes({ ...halves, billed: bills(99) })).toEqual(["p2 duplicate"]);
   });
 
   test("is no difference for suspense alone, another amount, or an unknown invoice", () => {
     const left = [here(1, { suspended: 100 })];
-    expect(causes({ there: [there("p1")], here: left })).toEqual([]);
-    expect(causes({ there: [there("p1")], here: left, others: [here(2, { posted: 50 })] })).toEqual([]);
-    expect(causes({ there: [there("p1", { providerInvoiceId: null })], here: left })).toEqual([]);
+    expect(causes({ providerRecords: [there("p1")], ownRecords: left })).toEqual([]);
+    expect(
+      causes({ providerRecords: [there("p1")], ownRecords: left, others: [here(2, { posted: 50 })] }),
+    ).toEqual([]);
+    expect(causes({ providerRecords: [there("p1", { providerInvoiceId: null })], ownRecords: left })).toEqual(
+      [],
+    );
   });
 });

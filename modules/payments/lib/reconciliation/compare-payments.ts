@@ -17,9 +17,9 @@ export type FoundDifference = Pick<
 
 /** The provider's and Midman's records of one day. */
 export type ComparedSides = {
-  there: readonly ProviderRecord[];
+  providerRecords: readonly ProviderRecord[];
   /** Midman's payments of that day, and those that the provider lists for it. */
-  here: readonly OwnRecord[];
+  ownRecords: readonly OwnRecord[];
   /** All payments of the trades concerned, on any day: a second payment is recognised by the first. */
   others: readonly OwnRecord[];
   billed: ReadonlyMap<string, BilledInvoice>;
@@ -29,16 +29,18 @@ export type ComparedSides = {
 
 /** Compares both sides and returns the differences, one a payment. Pure: reads and writes nothing. */
 export function comparePayments(sides: ComparedSides): FoundDifference[] {
-  const { there, here } = sides;
-  const booked = new Map(here.map((one) => [one.key, one]));
-  const listed = new Set<string | null>(there.map(({ key }) => key));
-  const ofListed = there.flatMap((row) => {
+  const { providerRecords, ownRecords } = sides;
+  const booked = new Map(ownRecords.map((one) => [one.key, one]));
+  const listed = new Set<string | null>(providerRecords.map(({ key }) => key));
+  const ofListed = providerRecords.flatMap((row) => {
     const ours = booked.get(row.key);
     const cause = ours === undefined ? causeWhenUnbooked(row, sides) : causeWhenBooked(row, ours, sides);
     return cause === null ? [] : [foundOf(cause, row, ours, sides)];
   });
-  const met = new Set([...here, ...sides.others].map(({ sameAs }) => sameAs));
-  const unlisted = here.filter(({ id, key, posted }) => posted !== 0 && !listed.has(key) && !met.has(id));
+  const met = new Set([...ownRecords, ...sides.others].map(({ sameAs }) => sameAs));
+  const unlisted = ownRecords.filter(
+    ({ id, key, posted }) => posted !== 0 && !listed.has(key) && !met.has(id),
+  );
   const ofUnlisted = unlisted.map((ours) =>
     foundOf(ours.paymentId === null ? "by_hand" : "missing_there", undefined, ours, sides),
   );
@@ -85,13 +87,13 @@ function hasTwin(row: ProviderRecord, sides: ComparedSides): boolean {
 }
 
 /** Every payment of one invoice: the booked ones first, then those that are only listed. */
-function onInvoice(bill: BilledInvoice, { there, here, others, billed }: ComparedSides) {
-  const booked = new Map([...here, ...others].map((one) => [one.id, one]));
+function onInvoice(bill: BilledInvoice, { providerRecords, ownRecords, others, billed }: ComparedSides) {
+  const booked = new Map([...ownRecords, ...others].map((one) => [one.id, one]));
   const ours = [...booked.values()]
     .filter(({ invoiceId }) => invoiceId === bill.invoiceId)
     .map(({ key, posted }) => ({ key, amount: posted }));
   const known = new Set(ours.map(({ key }) => key));
-  const listed = there
+  const listed = providerRecords
     .filter(({ counts, providerInvoiceId }) => {
       return counts && billed.get(providerInvoiceId ?? "")?.invoiceId === bill.invoiceId;
     })

@@ -60,7 +60,7 @@ export async function reconcileDay({
       .limit(1);
     // That run began later and is at least as recent.
     if (newer !== undefined) return { ok: true, run: newer };
-    const sides = await readBothSides(tx, asked.there, asked.ours);
+    const sides = await readBothSides(tx, asked.providerRecords, asked.ours);
     return { ok: true, run: await recordRun(tx, sides, { day, at, by }) };
   });
 }
@@ -82,20 +82,26 @@ async function askProviderAboutDay(day: string, dated: readonly OwnRecord[], at:
     if (!found.ok) return found;
     if (!found.paid) ours.push(one);
   }
-  return { ok: true as const, there: listed.rows, ours };
+  return { ok: true as const, providerRecords: listed.rows, ours };
 }
 
 async function readBothSides(
   tx: Tx,
-  there: ProviderRecord[],
+  providerRecords: ProviderRecord[],
   dated: readonly OwnRecord[],
 ): Promise<ComparedSides> {
-  const billed = await findBilledInvoices(tx, there);
-  const others = await findPaymentsBookedFor(tx, there, billed);
-  const names = new Set<string | null>(there.map(({ key }) => key));
+  const billed = await findBilledInvoices(tx, providerRecords);
+  const others = await findPaymentsBookedFor(tx, providerRecords, billed);
+  const names = new Set<string | null>(providerRecords.map(({ key }) => key));
   const listed = others.filter(({ key }) => names.has(key));
-  const here = [...new Map([...dated, ...listed].map((one) => [one.id, one])).values()];
-  return { there, here, others, billed, dealtWith: await findResolvedKeys(tx, there) };
+  const ownRecords = [...new Map([...dated, ...listed].map((one) => [one.id, one])).values()];
+  return {
+    providerRecords,
+    ownRecords,
+    others,
+    billed,
+    dealtWith: await findResolvedKeys(tx, providerRecords),
+  };
 }
 
 type RunContext = { day: string; at: Date; by: AuditActor };
@@ -107,8 +113,8 @@ async function recordRun(
 ): Promise<ReconciliationRun> {
   const found = comparePayments(sides);
   const { opened, vanished } = await updateDifferences(tx, found, day, at);
-  const paid = sides.there.filter(({ counts }) => counts);
-  const booked = sides.here.filter(({ posted }) => posted !== 0);
+  const paid = sides.providerRecords.filter(({ counts }) => counts);
+  const booked = sides.ownRecords.filter(({ posted }) => posted !== 0);
   const [run] = await tx
     .insert(reconciliationRunsTable)
     .values({

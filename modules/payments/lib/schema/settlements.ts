@@ -15,10 +15,10 @@ export const settlementsTable = paymentsSchema.table("settlements", {
   confirmedBy: bigintColumn("confirmed_by"),
   confirmedAt: timestampColumn("confirmed_at"),
   journalId: bigintColumn("journal_id"),
-  laidAsideBy: bigintColumn("laid_aside_by"),
-  laidAsideAt: timestampColumn("laid_aside_at"),
+  discardedBy: bigintColumn("laid_aside_by"),
+  discardedAt: timestampColumn("laid_aside_at"),
   /** Null if the proposer's own correction replaced the entry. */
-  asideReason: text("aside_reason"),
+  discardReason: text("aside_reason"),
 });
 
 /** A QPay settlement as administrators entered it: waiting, posted, or discarded. */

@@ -8,7 +8,7 @@ export function settlementsWaiting(exec: Executor, limit: number): Promise<Settl
   return exec
     .select()
     .from(settlementsTable)
-    .where(and(isNull(settlementsTable.confirmedAt), isNull(settlementsTable.laidAsideAt)))
+    .where(and(isNull(settlementsTable.confirmedAt), isNull(settlementsTable.discardedAt)))
     .orderBy(asc(settlementsTable.proposedAt), asc(settlementsTable.id))
     .limit(limit);
 }
@@ -31,11 +31,11 @@ export function settlementsRecorded(
 }
 
 /** Settlements discarded with a reason, newest first, at most `limit`; without entries that their proposer replaced. */
-export function settlementsLaidAside(exec: Executor, limit: number): Promise<Settlement[]> {
+export function listDiscardedSettlements(exec: Executor, limit: number): Promise<Settlement[]> {
   return exec
     .select()
     .from(settlementsTable)
-    .where(isNotNull(settlementsTable.asideReason))
+    .where(isNotNull(settlementsTable.discardReason))
     .orderBy(desc(settlementsTable.id))
     .limit(limit);
 }

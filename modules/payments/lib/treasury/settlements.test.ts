@@ -4,8 +4,8 @@ import { db, runInTransaction } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { at, expectProven, first, later, outcome, refusedBy, second } from "../ledger/money.fixture.ts";
 import type { PayoutActor } from "../payouts/payouts.ts";
-import { settlementsLaidAside, settlementsRecorded, settlementsWaiting } from "./settlement-list.ts";
-import { laySettlementAside, lockSettlement, proposeSettlement, recordSettlement } from "./settlements.ts";
+import { listDiscardedSettlements, settlementsRecorded, settlementsWaiting } from "./settlement-list.ts";
+import { discardSettlement, lockSettlement, proposeSettlement, recordSettlement } from "./settlements.ts";
 
 useDatabase();
 
@@ -112,7 +112,7 @@ describe("a settlement", () => {
 
 describe("a discarded entry", () => {
   const aside = (id: number, reason = "Another bank's statement") =>
-    runInTransaction((tx) => laySettlementAside(tx, { id, reason, at: later(2), by: second }));
+    runInTransaction((tx) => discardSettlement(tx, { id, reason, at: later(2), by: second }));
 
   test("no longer waits, keeps its first reason, and frees its bank reference", async () => {
     await enter("ASIDE-1", 100, 0);
@@ -121,8 +121,8 @@ describe("a discarded entry", () => {
     expect(await aside(id)).toEqual({ ok: true, changed: true });
     expect(await aside(id, "Something else")).toEqual({ ok: true, changed: false });
     expect((await settlementsWaiting(db(), 100)).map((one) => one.id)).not.toContain(id);
-    expect((await settlementsLaidAside(db(), 5))[0]).toMatchObject({
-      ...{ id, asideReason: "Another bank's statement", laidAsideBy: second.userId },
+    expect((await listDiscardedSettlements(db(), 5))[0]).toMatchObject({
+      ...{ id, discardReason: "Another bank's statement", discardedBy: second.userId },
     });
     const change = { proposedBy: first.userId, before: "proposed", after: "laid_aside" };
     expect((await logged("settlement", id)).slice(1)).toEqual([
@@ -141,7 +141,7 @@ describe("a discarded entry", () => {
     expect(await record("ASIDE-2")).toBe("ok");
     const posted = await entered("ASIDE-2");
     expect(await aside(posted.id)).toEqual({ ok: false, code: "PROPOSAL_CHANGED" });
-    expect((await settlementsLaidAside(db(), 20)).map(({ id }) => id)).not.toContain(replaced.id);
+    expect((await listDiscardedSettlements(db(), 20)).map(({ id }) => id)).not.toContain(replaced.id);
   });
 
   test("and a confirmed one at the same moment: only one happens", async () => {

@@ -19,7 +19,7 @@ export async function lockSettlement(tx: Tx, bankReference: string): Promise<Set
   const [row] = await tx
     .select()
     .from(settlementsTable)
-    .where(and(eq(settlementsTable.bankReference, plain), isNull(settlementsTable.laidAsideAt)));
+    .where(and(eq(settlementsTable.bankReference, plain), isNull(settlementsTable.discardedAt)));
   return row;
 }
 
@@ -36,7 +36,7 @@ export async function proposeSettlement(
 ): Promise<void> {
   const { received, cost, replaces, at, by } = input;
   if (replaces !== undefined) {
-    const aside = { laidAsideBy: by.userId, laidAsideAt: at };
+    const aside = { discardedBy: by.userId, discardedAt: at };
     await tx.update(settlementsTable).set(aside).where(eq(settlementsTable.id, replaces.id));
   }
   const bankReference = plainReference(input.bankReference);
@@ -67,8 +67,8 @@ export async function recordSettlement(
 ): Promise<{ ok: true; repeated: boolean } | { ok: false; code: FourEyesRefusal }> {
   const { id, bankReference, received, cost, proposedBy, journalId } = settlement;
   if (journalId !== null) return { ok: true, repeated: true };
-  const blind = fourEyesRefusal(proposedBy, by);
-  if (blind !== null) return { ok: false, code: blind };
+  const reviewerRefusal = fourEyesRefusal(proposedBy, by);
+  if (reviewerRefusal !== null) return { ok: false, code: reviewerRefusal };
   const lines: JournalLine[] = [
     { account: "bank", debit: received },
     { account: "expense:qpay", debit: cost },
@@ -94,7 +94,7 @@ export async function recordSettlement(
  * Discards a waiting settlement; its bank reference can then be entered again. A repeat changes nothing, and the first reason is kept.
  * Refuses NOT_FOUND; PROPOSAL_CHANGED (posted, or replaced by its proposer).
  */
-export async function laySettlementAside(
+export async function discardSettlement(
   tx: Tx,
   { id, reason, at, by }: { id: number; reason: string; at: Date; by: SettlementActor },
 ): Promise<{ ok: true; changed: boolean } | { ok: false; code: "NOT_FOUND" | "PROPOSAL_CHANGED" }> {
@@ -103,11 +103,11 @@ export async function laySettlementAside(
   await lockSettlement(tx, seen.bankReference);
   // Reads the row again: under the lock nobody else can change it.
   const [row = seen] = await tx.select().from(settlementsTable).where(eq(settlementsTable.id, id));
-  if (row.asideReason !== null) return { ok: true, changed: false };
-  if (row.confirmedAt !== null || row.laidAsideAt !== null) return { ok: false, code: "PROPOSAL_CHANGED" };
+  if (row.discardReason !== null) return { ok: true, changed: false };
+  if (row.confirmedAt !== null || row.discardedAt !== null) return { ok: false, code: "PROPOSAL_CHANGED" };
   await tx
     .update(settlementsTable)
-    .set({ laidAsideBy: by.userId, laidAsideAt: at, asideReason: reason })
+    .set({ discardedBy: by.userId, discardedAt: at, discardReason: reason })
     .where(eq(settlementsTable.id, id));
   await recordAuditEntry(tx, {
     by,

@@ -42,7 +42,7 @@ async function notifyUnread(roomId: number, userId: number, at: Date): Promise<v
   const unread = await unreadOf(roomId, userId, at);
   const reader = (await findPeople(db(), [userId])).get(userId);
   if (unread === undefined || reader === undefined || reader.deleted) return;
-  const quiet = quietUntil(reader.telling, at);
+  const quiet = quietUntil(reader.notificationPreferences, at);
   const later =
     quiet > at
       ? quiet
@@ -103,7 +103,7 @@ async function sendUnreadNotice(
   { count }: UnreadSummary,
 ): Promise<void> {
   const url = `/chat/${roomId}`;
-  const { pushMessages, mailMessages } = reader.telling;
+  const { pushMessages, mailMessages } = reader.notificationPreferences;
   const mail: Mail | undefined =
     reader.email === null || !mailMessages
       ? undefined

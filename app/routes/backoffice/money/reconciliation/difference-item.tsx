@@ -9,9 +9,9 @@ import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
 
 /** One difference: what does not agree, the next step, and how it was resolved. */
-export function DifferenceItem({ one, posted }: { one: DifferenceView; posted: PostedForm | null }) {
+export function DifferenceItem({ difference, posted }: { difference: DifferenceView; posted: PostedForm | null }) {
   const t = useT();
-  const { cause, state } = one;
+  const { cause, state } = difference;
   return (
     <li
       data-row
@@ -20,7 +20,7 @@ export function DifferenceItem({ one, posted }: { one: DifferenceView; posted: P
       className="grid content-start gap-3 rounded-control border border-line p-4"
     >
       <h3 className="font-bold">{t(`admin.recon.cause.${cause}.title`)}</h3>
-      <DifferenceSides one={one} />
+      <DifferenceSides difference={difference} />
       {state === "open" && (
         <>
           <p>
@@ -28,11 +28,11 @@ export function DifferenceItem({ one, posted }: { one: DifferenceView; posted: P
             <br />
             {t(`admin.recon.cause.${cause}.next`)}
           </p>
-          {one.transaction !== null && recheckableCauses.has(cause) && <RecheckForm id={one.id} />}
-          <Resolve id={one.id} posted={posted} />
+          {difference.transaction !== null && recheckableCauses.has(cause) && <RecheckForm id={difference.id} />}
+          <Resolve id={difference.id} posted={posted} />
         </>
       )}
-      <ClosedDifference one={one} />
+      <ClosedDifference difference={difference} />
     </li>
   );
 }
@@ -40,9 +40,9 @@ export function DifferenceItem({ one, posted }: { one: DifferenceView; posted: P
 /** Causes of a difference that another request to the provider may resolve. */
 const recheckableCauses = new Set<DifferenceView["cause"]>(["missing_here", "duplicate", "by_hand"]);
 
-function DifferenceSides({ one }: { one: DifferenceView }) {
+function DifferenceSides({ difference }: { difference: DifferenceView }) {
   const t = useT();
-  const { transaction, thereAmount, thereStatus, hereAmount, providerPaymentId } = one;
+  const { transaction, thereAmount, thereStatus, hereAmount, providerPaymentId } = difference;
   const sum = (amount: number | null) => (amount === null ? "–" : formatMoney(amount));
   const there = [thereAmount !== null && formatMoney(thereAmount), thereStatus !== "PAID" && thereStatus]
     .filter(Boolean)
@@ -69,7 +69,7 @@ function DifferenceSides({ one }: { one: DifferenceView }) {
         )}
       </dd>
       <dt className="text-quiet">{t("admin.recon.foundAt")}</dt>
-      <dd>{formatMoment(one.foundAt)}</dd>
+      <dd>{formatMoment(difference.foundAt)}</dd>
     </dl>
   );
 }
@@ -102,7 +102,7 @@ function Resolve({ id, posted }: { id: number; posted: PostedForm | null }) {
   );
 }
 
-function ClosedDifference({ one: { state, closedAt, resolvedBy, note } }: { one: DifferenceView }) {
+function ClosedDifference({ difference: { state, closedAt, resolvedBy, note } }: { difference: DifferenceView }) {
   const t = useT();
   if (closedAt === null) return null;
   const at = formatMoment(closedAt);

@@ -1,5 +1,5 @@
 import { settlementSchema, stepReasonSchema } from "#forms/payments";
-import { dismissSettlementEntry, enterSettlement } from "#modules/escrow";
+import { discardSettlementEntry, enterSettlement } from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../../paths.ts";
 import { goTo, notFound, parseId } from "../../../../server/pages/page-context.ts";
@@ -25,7 +25,7 @@ async function discardSettlement(admin: Member, body: FormData) {
   const id = parseId(body.get("settlement"));
   const read = readForm(`lay-aside-${id}`, body, stepReasonSchema);
   if (!read.ok) return read.answer;
-  const done = await dismissSettlementEntry(admin, id, read.value);
+  const done = await discardSettlementEntry(admin, id, read.value);
   const told = done.ok
     ? ({ kind: "success", key: "escrow.settlementLaidAside" } as const)
     : refusalToast(done);

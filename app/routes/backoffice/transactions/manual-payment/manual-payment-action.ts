@@ -1,5 +1,5 @@
 import { manualPaymentSchema as byHandInput, dismissManualPaymentSchema } from "#forms/escrow";
-import { confirmManualPayment, dismissManualPayment } from "#modules/escrow";
+import { confirmManualPayment, discardManualPayment } from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../../paths.ts";
 import { goTo } from "../../../../server/pages/page-context.ts";
@@ -22,7 +22,7 @@ export async function handleManualPaymentForm(admin: Member, id: number, body: F
 async function discardProposal(admin: Member, id: number, body: FormData) {
   const read = readForm("lay-aside", body, dismissManualPaymentSchema);
   if (!read.ok) return read.answer;
-  const done = await dismissManualPayment(admin, id, read.value);
+  const done = await discardManualPayment(admin, id, read.value);
   const told = done.ok ? ({ kind: "success", key: "escrow.handLaidAside" } as const) : refusalToast(done);
   return goTo(paths.adminByHand(id), told);
 }

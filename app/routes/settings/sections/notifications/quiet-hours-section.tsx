@@ -10,18 +10,18 @@ import { Card } from "../../../../ui/layout/card.tsx";
 
 /** How a person is notified of unread messages, and the quiet hours, in which only notifications about money and disputes make a sound. */
 export function QuietSection({
-  telling,
+  notificationPreferences,
   posted,
 }: {
-  telling: NotificationPreferences;
+  notificationPreferences: NotificationPreferences;
   posted: PostedForm | null;
 }) {
   const t = useT();
   const [form, fields] = usePostedForm("quiet", notificationPreferencesForm, posted, {
-    pushMessages: telling.pushMessages ? "on" : "",
-    mailMessages: telling.mailMessages ? "on" : "",
-    quietFrom: telling.quietFrom ?? "",
-    quietTo: telling.quietTo ?? "",
+    pushMessages: notificationPreferences.pushMessages ? "on" : "",
+    mailMessages: notificationPreferences.mailMessages ? "on" : "",
+    quietFrom: notificationPreferences.quietFrom ?? "",
+    quietTo: notificationPreferences.quietTo ?? "",
   });
   return (
     <Card id="quiet" title={t("settings.quiet.title")}>

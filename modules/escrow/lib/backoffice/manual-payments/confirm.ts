@@ -84,7 +84,7 @@ async function proposeManualPayment(
   }
   const { userId } = member;
   if (open !== undefined) {
-    const replaced = { tradeId: null, asideOf: trade.id, laidAsideBy: userId, laidAsideAt: at };
+    const replaced = { tradeId: null, discardedFrom: trade.id, discardedBy: userId, discardedAt: at };
     await tx.update(manualPaymentsTable).set(replaced).where(eq(manualPaymentsTable.id, open.id));
   }
   const [made] = await tx
@@ -106,7 +106,7 @@ async function bookManualPayment(
   at: Date,
 ): Promise<ManualPaymentResult | TradeRefusal<ManualPaymentRefusal>> {
   const { amount, bankReference, proposedBy, proposedAt } = open;
-  const doing = { at, by: auditAuthorOf(actor) };
+  const changeContext = { at, by: auditAuthorOf(actor) };
   const owed = trade.endedAt === null ? trade.gross : 0;
   const both = { proposedBy, confirmedBy: member.userId };
   const booked = await recordManualPayment(tx, {
@@ -117,7 +117,7 @@ async function bookManualPayment(
     ...both,
     proposedAt,
     relatedAdminIds,
-    ...doing,
+    ...changeContext,
   });
   if (!booked.ok) {
     const { code } = booked;
@@ -129,14 +129,14 @@ async function bookManualPayment(
     .update(manualPaymentsTable)
     .set({ confirmedBy: member.userId, confirmedAt: at })
     .where(eq(manualPaymentsTable.id, open.id));
-  await recordChange(tx, trade, doing, "confirm_by_hand", {
+  await recordChange(tx, trade, changeContext, "confirm_by_hand", {
     proposal: open.id,
     amount,
     bankReference,
     ...both,
   });
   const source = { who: "admin", complete: false, failed: false } as const;
-  const done = await followBooking(tx, trade, { ...booked, came: amount }, source, doing);
+  const done = await followBooking(tx, trade, { ...booked, came: amount }, source, changeContext);
   if (!done.ok) return done;
   return { ...done, changed: true, state: "confirmed" };
 }
@@ -151,6 +151,6 @@ async function refuseUsedReference(
   trade: Trade,
 ): Promise<TradeRefusal<"BANK_REFERENCE_USED">> {
   const [other] = tradeId === null ? [] : await tradeRows(tx, [tradeId]);
-  const says = confirmedAt === null ? "admin.byHandPage.slipEntered" : "admin.byHandPage.slipConfirmed";
-  return { ...refuseAction("BANK_REFERENCE_USED", trade), says, params: { code: other?.code ?? "" } };
+  const textKey = confirmedAt === null ? "admin.byHandPage.slipEntered" : "admin.byHandPage.slipConfirmed";
+  return { ...refuseAction("BANK_REFERENCE_USED", trade), textKey, params: { code: other?.code ?? "" } };
 }

@@ -3,7 +3,7 @@ import type { Executor } from "#db/client";
 import { findPeople, relatedAdministratorIds } from "#modules/identity";
 import { type Obstacle, obstacleToConfirm } from "../../core/proposals.ts";
 import { manualPaymentsTable } from "../../core/schema.ts";
-import type { DismissedProposal, ManualPaymentView, ProposalView } from "../transactions/responses.ts";
+import type { DiscardedProposal, ManualPaymentView, ProposalView } from "../transactions/responses.ts";
 
 export type ManualPaymentProposal = typeof manualPaymentsTable.$inferSelect;
 
@@ -12,7 +12,7 @@ export const noManualPayments: ManualPaymentView = { open: null, laidAside: [] }
 /** Proposals that wait for a second administrator; worded like the condition of the partial indexes. */
 export const openProposalCondition = and(
   isNull(manualPaymentsTable.confirmedAt),
-  isNull(manualPaymentsTable.laidAsideAt),
+  isNull(manualPaymentsTable.discardedAt),
 );
 
 /** The one proposal of a trade that waits for a second administrator. */
@@ -35,7 +35,7 @@ export async function findProposalByReference(
   const [row] = await exec
     .select()
     .from(manualPaymentsTable)
-    .where(and(eq(manualPaymentsTable.bankReference, reference), isNull(manualPaymentsTable.laidAsideAt)));
+    .where(and(eq(manualPaymentsTable.bankReference, reference), isNull(manualPaymentsTable.discardedAt)));
   return row;
 }
 
@@ -76,37 +76,37 @@ export async function viewManualPayments(
 ): Promise<ManualPaymentView> {
   const open = await findOpenProposal(exec, tradeId);
   const shown = open && (await prepareProposalView(exec, reader, [open], at))(open);
-  return { open: shown ?? null, laidAside: await listDismissedProposals(exec, tradeId) };
+  return { open: shown ?? null, laidAside: await listDiscardedProposals(exec, tradeId) };
 }
 
-/** The dismissed proposals of a trade, newest first, at most 20; those that their proposer replaced are left out. */
-async function listDismissedProposals(exec: Executor, tradeId: number): Promise<DismissedProposal[]> {
+/** The discarded proposals of a trade, newest first, at most 20; those that their proposer replaced are left out. */
+async function listDiscardedProposals(exec: Executor, tradeId: number): Promise<DiscardedProposal[]> {
   const rows = await exec
     .select()
     .from(manualPaymentsTable)
-    .where(and(eq(manualPaymentsTable.asideOf, tradeId), isNotNull(manualPaymentsTable.asideReason)))
+    .where(and(eq(manualPaymentsTable.discardedFrom, tradeId), isNotNull(manualPaymentsTable.discardReason)))
     .orderBy(desc(manualPaymentsTable.id))
     .limit(20);
-  return viewDismissedProposals(exec, rows);
+  return viewDiscardedProposals(exec, rows);
 }
 
-/** How dismissed proposals are shown, in their order. */
-export async function viewDismissedProposals(
+/** How discarded proposals are shown, in their order. */
+export async function viewDiscardedProposals(
   exec: Executor,
   rows: ReadonlyArray<
-    Pick<ManualPaymentProposal, "id" | "proposedBy" | "laidAsideBy" | "laidAsideAt" | "asideReason">
+    Pick<ManualPaymentProposal, "id" | "proposedBy" | "discardedBy" | "discardedAt" | "discardReason">
   >,
-): Promise<DismissedProposal[]> {
+): Promise<DiscardedProposal[]> {
   const who = await findPeople(
     exec,
-    rows.flatMap(({ proposedBy, laidAsideBy }) => [proposedBy, laidAsideBy ?? proposedBy]),
+    rows.flatMap(({ proposedBy, discardedBy }) => [proposedBy, discardedBy ?? proposedBy]),
   );
   const name = (id: number | null) => (id === null ? "" : (who.get(id)?.displayName ?? ""));
-  return rows.map(({ id, proposedBy, laidAsideBy, laidAsideAt, asideReason }) => ({
+  return rows.map(({ id, proposedBy, discardedBy, discardedAt, discardReason }) => ({
     id,
     by: name(proposedBy),
-    asideBy: name(laidAsideBy),
-    at: laidAsideAt?.toISOString() ?? "",
-    reason: asideReason ?? "",
+    asideBy: name(discardedBy),
+    at: discardedAt?.toISOString() ?? "",
+    reason: discardReason ?? "",
   }));
 }

@@ -22,22 +22,22 @@ export function nameRefundAccount(
   payoutId: number,
   { reason, ibanNumber, ...account }: NameRefundAccountInput,
 ): Promise<FreshPayoutActionOutcome<NamingRefusal>> {
-  return runFreshPayoutStep(actor, payoutId, async (tx, trade, doing) => {
+  return runFreshPayoutStep(actor, payoutId, async (tx, trade, changeContext) => {
     const record = await findPayout(tx, payoutId);
     if (record?.kind !== "refund" || record.state === "void") return { ok: false, code: "NO_REFUND_DUE" };
     const buyer = (await findPeople(tx, [trade.buyerId])).get(trade.buyerId);
     if (
       record.state === "due" &&
-      !mayNameRefundAccount(record, buyer, trade.deadlines.refund_account, doing.at)
+      !mayNameRefundAccount(record, buyer, trade.deadlines.refund_account, changeContext.at)
     ) {
       return { ok: false, code: "BUYER_NAMES_ACCOUNT" };
     }
     const destination = destinationOf({ ...account, iban: ibanNumber ?? null });
     const to = { destination, recipientId: trade.buyerId };
-    const set = await setDestination(tx, { id: payoutId, ...to, reason, ...doing });
+    const set = await setDestination(tx, { id: payoutId, ...to, reason, ...changeContext });
     if (!set.ok) return { ok: false, code: "REFUND_DESTINATION_FINAL" };
-    await followRefunds(tx, trade.id, await payoutsOf(tx, trade.id), doing.at);
-    if (!set.repeated) await notifyAccountNamed(tx, trade, set.payout, doing);
+    await followRefunds(tx, trade.id, await payoutsOf(tx, trade.id), changeContext.at);
+    if (!set.repeated) await notifyAccountNamed(tx, trade, set.payout, changeContext);
     return set;
   });
 }
@@ -61,13 +61,13 @@ async function notifyAccountNamed(
   tx: Tx,
   trade: Trade,
   { id, amount, destination }: Payout,
-  doing: ChangeContext,
+  changeContext: ChangeContext,
 ): Promise<void> {
-  await recordChange(tx, trade, doing, "name_refund_account", { payout: id });
+  await recordChange(tx, trade, changeContext, "name_refund_account", { payout: id });
   await mailTo(tx, trade, "buyer", (reader) => ({
     template: "refundAccountNamed",
     data: { ...reader, amount, destination: formatDestination(destination) },
   }));
   const params = { transactionId: trade.id, code: trade.code };
-  await postTradeNotice(tx, trade, { code: "refundAccountNamed", params, at: doing.at });
+  await postTradeNotice(tx, trade, { code: "refundAccountNamed", params, at: changeContext.at });
 }

@@ -64,10 +64,10 @@ export async function approvePayoutAsAdmin(
   // Approved ones too: a lapsed approval is given again.
   const leaves = due?.state === "due" || due?.state === "approved";
   return withProviderCheck(actor, { tradeId: due?.reference ?? 0, leaves }, (asked) =>
-    runFreshPayoutStep(actor, payoutId, async (tx, _, doing) => {
+    runFreshPayoutStep(actor, payoutId, async (tx, _, changeContext) => {
       const none = refuseUnseenDestination(await findPayout(tx, payoutId), shown);
       return (
-        none ?? requireProviderAnswer(asked, await approvePayoutRecord(tx, { id: payoutId, shown, ...doing }))
+        none ?? requireProviderAnswer(asked, await approvePayoutRecord(tx, { id: payoutId, shown, ...changeContext }))
       );
     }),
   );
@@ -83,9 +83,9 @@ export function claimPayoutAsAdmin(
   payoutId: number,
   input: ClaimPayoutInput = {},
 ): Promise<FreshPayoutActionOutcome<ClaimRefusal>> {
-  return runFreshPayoutStep(actor, payoutId, (tx, trade, doing) =>
-    notifySenderAfter(tx, trade, payoutId, doing.by.userId, () =>
-      claimPayoutRecord(tx, { ...input, id: payoutId, ...doing }),
+  return runFreshPayoutStep(actor, payoutId, (tx, trade, changeContext) =>
+    notifySenderAfter(tx, trade, payoutId, changeContext.by.userId, () =>
+      claimPayoutRecord(tx, { ...input, id: payoutId, ...changeContext }),
     ),
   );
 }
@@ -99,9 +99,9 @@ export function withdrawApprovalAsAdmin(
   payoutId: number,
   { reason, from = null }: { reason: string; from?: number | null | undefined },
 ): Promise<PayoutActionOutcome<"PAYOUT_CONFLICT" | "PAYOUT_CLAIMED">> {
-  return runPayoutStep(actor, payoutId, (tx, trade, doing) =>
-    notifySenderAfter(tx, trade, payoutId, doing.by.userId, () =>
-      voidApproval(tx, { id: payoutId, from, reason, ...doing }),
+  return runPayoutStep(actor, payoutId, (tx, trade, changeContext) =>
+    notifySenderAfter(tx, trade, payoutId, changeContext.by.userId, () =>
+      voidApproval(tx, { id: payoutId, from, reason, ...changeContext }),
     ),
   );
 }
@@ -124,15 +124,15 @@ export async function markPayoutSentAsAdmin(
   // Days may pass between the approval and this: the provider may have reversed the payment since.
   const due = { tradeId: seen?.reference ?? 0, leaves: seen?.state === "approved" };
   const sent = await withProviderCheck(actor, due, (asked) =>
-    runFreshPayoutStep(actor, payoutId, async (tx, _, doing) => {
+    runFreshPayoutStep(actor, payoutId, async (tx, _, changeContext) => {
       const record = await findPayout(tx, payoutId);
-      if (record?.referenceMissing) return giveBankReference(tx, { id: payoutId, bankReference, ...doing });
+      if (record?.referenceMissing) return giveBankReference(tx, { id: payoutId, bankReference, ...changeContext });
       const none = refuseUnseenDestination(record, shown);
       return (
         none ??
         requireProviderAnswer(
           asked,
-          await markPayoutSent(tx, { id: payoutId, bankReference, shown, ...doing }),
+          await markPayoutSent(tx, { id: payoutId, bankReference, shown, ...changeContext }),
         )
       );
     }),
@@ -152,7 +152,7 @@ export function markPayoutDoneAsAdmin(
   actor: Actor,
   payoutId: number,
 ): Promise<PayoutActionOutcome<DoneRefusal>> {
-  return runPayoutStep(actor, payoutId, (tx, _, doing) => markPayoutDone(tx, { id: payoutId, ...doing }));
+  return runPayoutStep(actor, payoutId, (tx, _, changeContext) => markPayoutDone(tx, { id: payoutId, ...changeContext }));
 }
 
 /**
@@ -164,8 +164,8 @@ export function markPayoutUnknownAsAdmin(
   payoutId: number,
   { reason }: { reason: string },
 ): Promise<PayoutActionOutcome<"PAYOUT_CONFLICT">> {
-  return runPayoutStep(actor, payoutId, (tx, _, doing) =>
-    markPayoutUnknown(tx, { id: payoutId, reason, ...doing }),
+  return runPayoutStep(actor, payoutId, (tx, _, changeContext) =>
+    markPayoutUnknown(tx, { id: payoutId, reason, ...changeContext }),
   );
 }
 
@@ -181,9 +181,9 @@ export function resolvePayoutAsAdmin(
   payoutId: number,
   found: PayoutResolution,
 ): Promise<FreshPayoutActionOutcome<ResolveRefusal>> {
-  return runFreshPayoutStep(actor, payoutId, async (tx, trade, doing) => {
+  return runFreshPayoutStep(actor, payoutId, async (tx, trade, changeContext) => {
     const before = await findPayout(tx, payoutId);
-    const stepped = await resolveUnknownPayout(tx, { id: payoutId, ...found, ...doing } as Resolution);
+    const stepped = await resolveUnknownPayout(tx, { id: payoutId, ...found, ...changeContext } as Resolution);
     const undone = stepped.ok && !stepped.repeated && found.outcome === "not_sent" && before?.sentAt != null;
     if (undone) await notifyFoundUnsent(tx, trade, stepped.payout);
     return stepped;

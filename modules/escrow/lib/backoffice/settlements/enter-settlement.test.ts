@@ -8,7 +8,7 @@ import { useDatabase } from "../../../../../tests/support/database/test-database
 import { grantAnew, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import { expectAccepted, type PlantedUser } from "../../../../../tests/support/trades/sandbox-trades.ts";
 import { workQueue } from "../work-queue/work-queue.ts";
-import { dismissSettlementEntry, enterSettlement } from "./enter-settlement.ts";
+import { discardSettlementEntry, enterSettlement } from "./enter-settlement.ts";
 import { readSettlements } from "./settlement-view.ts";
 
 useDatabase();
@@ -130,7 +130,7 @@ describe("a settlement of QPay", () => {
     const [waiting] = (await shown(second)).waiting.slice(-1);
     expect(waiting).toMatchObject({ obstacle: "PROPOSER_NOT_ADMIN" });
     await expectAccepted(
-      dismissSettlementEntry(second, waiting?.id ?? 0, { reason: "Whoever entered it has left" }),
+      discardSettlementEntry(second, waiting?.id ?? 0, { reason: "Whoever entered it has left" }),
     );
     expect((await shown(second)).laidAside[0]).toMatchObject({
       ...{ id: waiting?.id, by: first.displayName, asideBy: second.displayName },
@@ -145,14 +145,14 @@ describe("a settlement of QPay", () => {
     const seen = newSettlement();
     expect(await enterSettlement(member, seen)).toMatchObject({ code: "ADMIN_REQUIRED" });
     expect(await readSettlements(member)).toMatchObject({ code: "ADMIN_REQUIRED" });
-    expect(await dismissSettlementEntry(member, 1, { reason: "x" })).toMatchObject({
+    expect(await discardSettlementEntry(member, 1, { reason: "x" })).toMatchObject({
       code: "ADMIN_REQUIRED",
     });
     const stale = { ...first, authenticatedAt: new Date(Date.now() - 11 * 60_000) };
     expect(await enterSettlement(stale, seen)).toMatchObject({ code: "REAUTH_REQUIRED" });
     await db().execute(sql`UPDATE identity.users SET is_admin = false WHERE id = ${first.userId}`);
     expect(await enterSettlement(first, seen)).toMatchObject({ code: "ADMIN_REQUIRED" });
-    expect(await dismissSettlementEntry(first, 1, { reason: "x" })).toMatchObject({ code: "ADMIN_REQUIRED" });
+    expect(await discardSettlementEntry(first, 1, { reason: "x" })).toMatchObject({ code: "ADMIN_REQUIRED" });
     expect(await posted(seen.bankReference)).toBe(0);
   });
 
@@ -182,7 +182,7 @@ describe("a settlement of QPay", () => {
     const { entries } = await listEntries({ subject: { kind: "settlement", id }, limit: 1 });
     const { userId, ip, device } = first;
     expect(entries).toMatchObject([{ action: "settlement.proposed", userId, ip, device }]);
-    const aside = (which: number, reason: string) => dismissSettlementEntry(second, which, { reason });
+    const aside = (which: number, reason: string) => discardSettlementEntry(second, which, { reason });
     expect(await aside(corrected, "x")).toEqual({ ok: false, code: "PROPOSAL_CHANGED" });
     expect(await aside(999_999, "x")).toEqual({ ok: false, code: "NOT_FOUND" });
     expect(await aside(id, "Not ours")).toEqual({ ok: true, changed: true });

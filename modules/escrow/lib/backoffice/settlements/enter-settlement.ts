@@ -10,7 +10,7 @@ import {
   requireAdmin,
 } from "#modules/identity";
 import {
-  laySettlementAside,
+  discardSettlement,
   lockSettlement,
   proposeSettlement,
   recordSettlement,
@@ -83,11 +83,11 @@ async function confirmSettlement(
 }
 
 /**
- * Dismisses an entry: its proposer or another administrator gives a reason, and its bank reference may be entered again. No money moves, so
+ * Discards an entry: its proposer or another administrator gives a reason, and its bank reference may be entered again. No money moves, so
  * no fresh login is needed. Repeating it changes nothing, and the first reason is kept. Refuses AUTH_REQUIRED, ADMIN_REQUIRED, NOT_FOUND,
  * PROPOSAL_CHANGED (posted, or replaced by its proposer).
  */
-export async function dismissSettlementEntry(
+export async function discardSettlementEntry(
   actor: Actor,
   id: number,
   { reason }: { reason: string },
@@ -102,7 +102,7 @@ export async function dismissSettlementEntry(
   const doer = { ...auditAuthorOf(actor), userId: admin.member.userId };
   return runAtomically(async (tx) => {
     if (!(await isAdministrator(tx, doer.userId))) return refuseAction("ADMIN_REQUIRED");
-    const done = await laySettlementAside(tx, { id, reason, at, by: doer });
+    const done = await discardSettlement(tx, { id, reason, at, by: doer });
     return done.ok ? done : refuseAction(done.code);
   });
 }

@@ -4,7 +4,7 @@ import { settlementSchema, stepReasonSchema } from "#forms/payments";
 import { withActor } from "#modules/identity";
 import * as forms from "../../../forms.ts";
 import { replySuccess } from "../../core/route-replies.ts";
-import { dismissSettlementEntry, enterSettlement } from "./enter-settlement.ts";
+import { discardSettlementEntry, enterSettlement } from "./enter-settlement.ts";
 import * as calls from "./operations.ts";
 import { readSettlements } from "./settlement-view.ts";
 
@@ -32,7 +32,7 @@ export const settlementRoutes = new Elysia({ name: "escrow.settling" })
   .post(
     "/api/admin/settlements/:id/lay-aside",
     async ({ actor, params: { id }, body }) => {
-      const answer = await dismissSettlementEntry(actor, id, body);
+      const answer = await discardSettlementEntry(actor, id, body);
       return answer.ok ? replySuccess(actor, "settlementLaidAside") : answer;
     },
     { params: forms.pathId, body: stepReasonSchema, detail: calls.dismissSettlement },

@@ -1,8 +1,8 @@
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
 import { type Actor, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
-import { settlementsLaidAside, settlementsRecorded, settlementsWaiting } from "#modules/payments";
-import { prepareProposalView, viewDismissedProposals } from "../manual-payments/proposals.ts";
+import { listDiscardedSettlements, settlementsRecorded, settlementsWaiting } from "#modules/payments";
+import { prepareProposalView, viewDiscardedProposals } from "../manual-payments/proposals.ts";
 import type { Settlements } from "../treasury/responses.ts";
 
 const PAGE = 25;
@@ -10,7 +10,7 @@ const maxWaitingSettlements = 100;
 const ASIDE = 20;
 
 /**
- * QPay's settlements: entries that wait, posted ones, newest first, from `before` on, and dismissed entries. Refuses AUTH_REQUIRED,
+ * QPay's settlements: entries that wait, posted ones, newest first, from `before` on, and discarded entries. Refuses AUTH_REQUIRED,
  * ADMIN_REQUIRED.
  */
 export async function readSettlements(
@@ -22,12 +22,12 @@ export async function readSettlements(
   const [waiting, found, aside] = await Promise.all([
     settlementsWaiting(db(), maxWaitingSettlements),
     settlementsRecorded(db(), { limit: PAGE + 1, before: input.before }),
-    settlementsLaidAside(db(), ASIDE),
+    listDiscardedSettlements(db(), ASIDE),
   ]);
   const shown = found.slice(0, PAGE);
   const [show, laidAside, who] = await Promise.all([
     prepareProposalView(db(), admin.member.userId, waiting, currentTime()),
-    viewDismissedProposals(db(), aside),
+    viewDiscardedProposals(db(), aside),
     findPeople(
       db(),
       shown.flatMap(({ proposedBy, confirmedBy }) => [proposedBy, confirmedBy ?? proposedBy]),

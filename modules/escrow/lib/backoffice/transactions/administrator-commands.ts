@@ -112,7 +112,7 @@ async function refuseChangedAccount(
   );
   const destination = due === undefined ? await sellerDestination(tx, trade.id) : due.destination;
   if (shown === destinationDigest(destination)) return { ok: true };
-  return { ...refuseAction("PAYOUT_CONFLICT", trade), says: "admin.payout.accountChanged" };
+  return { ...refuseAction("PAYOUT_CONFLICT", trade), textKey: "admin.payout.accountChanged" };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { notifyParties as notify } from "../../notifications/notify-parties
 import { successReplySchema, tradeReplySchema } from "../../trade/view/responses.ts";
 import type { adminStats } from "../figures/stats.ts";
 import type { confirmManualPayment } from "../manual-payments/confirm.ts";
-import type { dismissManualPayment as dismiss } from "../manual-payments/dismiss.ts";
+import type { discardManualPayment as dismiss } from "../manual-payments/dismiss.ts";
 import { workQueueSchema } from "../treasury/responses.ts";
 import type { workQueue } from "../work-queue/work-queue.ts";
 import type {
@@ -239,7 +239,7 @@ export const recordManualPayment = describeCall<typeof confirmManualPayment>({
   },
 });
 
-export const dismissManualPayment = describeCall<typeof dismiss>({
+export const discardManualPayment = describeCall<typeof dismiss>({
   summary: "Dismiss a proposed manual payment",
   group: "Back office: transactions",
   by: "admin",

@@ -36,14 +36,14 @@ export const proposalViewSchema = z
 export type ProposalView = z.output<typeof proposalViewSchema>;
 
 /** A dismissed proposal, with who dismissed it (`asideBy`) and why. */
-export const dismissedProposalSchema = z
+export const discardedProposalSchema = z
   .object({ id: z.int(), by: z.string(), asideBy: z.string(), at: z.iso.datetime(), reason: z.string() })
   .meta({ id: "LaidAside" });
-export type DismissedProposal = z.output<typeof dismissedProposalSchema>;
+export type DiscardedProposal = z.output<typeof discardedProposalSchema>;
 
 /** The manual payments of a trade that are not booked: the proposal that waits, and the dismissed ones. */
 const manualPaymentViewSchema = z
-  .object({ open: proposalViewSchema.nullable(), laidAside: z.array(dismissedProposalSchema) })
+  .object({ open: proposalViewSchema.nullable(), laidAside: z.array(discardedProposalSchema) })
   .meta({ id: "ByHandView" });
 export type ManualPaymentView = z.output<typeof manualPaymentViewSchema>;
 

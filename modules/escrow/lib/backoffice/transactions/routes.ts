@@ -11,7 +11,7 @@ import { pageOf } from "../../trade/view/history.ts";
 import { transactionView } from "../../trade/view/transaction-view.ts";
 import { adminStats } from "../figures/stats.ts";
 import { confirmManualPayment } from "../manual-payments/confirm.ts";
-import { dismissManualPayment } from "../manual-payments/dismiss.ts";
+import { discardManualPayment } from "../manual-payments/discard.ts";
 import { workQueue } from "../work-queue/work-queue.ts";
 import { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./administrator-commands.ts";
 import { transactionListSchema } from "./list-query.ts";
@@ -158,8 +158,8 @@ export const adminDecisionRoutes = new Elysia({ name: "escrow.deciding" })
   .post(
     `${adminTransactionPath}/confirm-payment/lay-aside`,
     ({ actor, params: { id }, body }) =>
-      respondToDecision(actor, "handLaidAside", dismissManualPayment(actor, id, body)),
-    { params, body: forms.dismissManualPaymentSchema, detail: calls.dismissManualPayment },
+      respondToDecision(actor, "handLaidAside", discardManualPayment(actor, id, body)),
+    { params, body: forms.dismissManualPaymentSchema, detail: calls.discardManualPayment },
   );
 
 /** Routes by which administrators mediate a dispute. */

@@ -46,8 +46,8 @@ export async function settleTrade(
       const { trade, member } = found;
       const record = findPayoutToSettle(await payoutsOf(tx, id));
       if (record === undefined) return refuseAction("NOTHING_DUE", trade);
-      const doing = { at, by: await loadPayoutActor(tx, member, at) };
-      const stepped = await approveAndSend(tx, record, { ...given, asked }, doing);
+      const changeContext = { at, by: await loadPayoutActor(tx, member, at) };
+      const stepped = await approveAndSend(tx, record, { ...given, asked }, changeContext);
       // The payout was read under the same lock.
       if (!stepped.ok) {
         return refusePayoutStep(
@@ -56,7 +56,7 @@ export async function settleTrade(
           trade,
         );
       }
-      return followPayoutStep(tx, trade, stepped, doing);
+      return followPayoutStep(tx, trade, stepped, changeContext);
     }),
   );
 }
@@ -75,17 +75,17 @@ async function approveAndSend(
     destinationDigest: shown,
     asked,
   }: { bankReference: string; asked: ProviderCheck } & ShownDestination,
-  doing: { at: Date; by: PayoutActor },
+  changeContext: { at: Date; by: PayoutActor },
 ): Promise<PayoutStepDone | PayoutStepRefusal<SettleRefusal>> {
   const { id } = record;
-  if (record.referenceMissing) return giveBankReference(tx, { id, bankReference, ...doing });
+  if (record.referenceMissing) return giveBankReference(tx, { id, bankReference, ...changeContext });
   const none = refuseUnseenDestination(record, shown);
   if (none !== null) return none;
-  const approved = await approvePayoutRecord(tx, { id, shown, ...doing });
+  const approved = await approvePayoutRecord(tx, { id, shown, ...changeContext });
   if (!approved.ok) return approved;
   // After the first approval of a corrected account nothing is sent.
   if (approved.payout.state === "due") return { ok: false, code: "FOUR_EYES_REQUIRED" };
-  return requireProviderAnswer(asked, await markPayoutSent(tx, { id, bankReference, shown, ...doing }));
+  return requireProviderAnswer(asked, await markPayoutSent(tx, { id, bankReference, shown, ...changeContext }));
 }
 
 /** The payout or refund that waits, the payout first; otherwise one that has left, so that a repeat can be told from a second transfer. */

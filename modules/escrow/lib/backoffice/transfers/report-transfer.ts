@@ -18,12 +18,12 @@ export async function reportTransfer(
   payoutId: number,
   { bankReference }: { bankReference: string },
 ): Promise<FreshPayoutActionOutcome<"PAYOUT_CONFLICT">> {
-  const reported = await runFreshPayoutStep(actor, payoutId, async (tx, trade, doing) => {
+  const reported = await runFreshPayoutStep(actor, payoutId, async (tx, trade, changeContext) => {
     const before = await findPayout(tx, payoutId);
-    const stepped = await reportPayoutSent(tx, { id: payoutId, bankReference, reason: REASON, ...doing });
+    const stepped = await reportPayoutSent(tx, { id: payoutId, bankReference, reason: REASON, ...changeContext });
     const other = before?.sentBy ?? before?.claimedBy ?? null;
     if (stepped.ok && !stepped.repeated && other !== null) {
-      const to = { payoutId, to: other, from: doing.by.userId };
+      const to = { payoutId, to: other, from: changeContext.by.userId };
       await notifySender(tx, trade, { ...to, event: "transferReported" });
     }
     return stepped;

@@ -6,7 +6,7 @@ import { reportHappened } from "../../../forms.ts";
 import { partySchema } from "../../core/responses.ts";
 import { holdReasonSchema } from "../../holds/responses.ts";
 import { payoutStateSchema, payoutTaskSchema } from "../payouts/responses.ts";
-import { dismissedProposalSchema, proposalViewSchema } from "../transactions/responses.ts";
+import { discardedProposalSchema, proposalViewSchema } from "../transactions/responses.ts";
 
 const causeSchema = z
   .enum([
@@ -297,7 +297,7 @@ export const settlementsSchema = z
       .describe("Entries that a second administrator should confirm, never with their figures."),
     recorded: z.array(settlementViewSchema),
     next: z.int().nullable().describe("The `before` of the next page; null on the last page."),
-    laidAside: z.array(dismissedProposalSchema),
+    laidAside: z.array(discardedProposalSchema),
   })
   .meta({ id: "Settlements" });
 export type Settlements = z.output<typeof settlementsSchema>;

@@ -22,7 +22,7 @@ export async function confirmRuling(actor: Actor, id: number, { proposal, sum }:
   const at = currentTime();
   const fresh = requireFreshAdmin(actor, at);
   if (!fresh.ok) return fresh;
-  const doing = { at, by: auditAuthorOf(actor) };
+  const changeContext = { at, by: auditAuthorOf(actor) };
   return runAtomically(async (tx) => {
     const found = await requireAdminForTrade(tx, actor, id);
     if (!found.ok) return found;
@@ -38,8 +38,8 @@ export async function confirmRuling(actor: Actor, id: number, { proposal, sum }:
       return refuseAction("PROPOSER_NOT_ADMIN", trade);
     const mediator = await mediatorOf(tx, dispute);
     if (!waits || mediator?.id !== row.proposedBy) return refuseAction("PROPOSAL_CHANGED", trade);
-    const blind = fourEyesRefusal(row.proposedBy, person);
-    if (blind !== null) return refuseAction(blind, trade);
+    const reviewerRefusal = fourEyesRefusal(row.proposedBy, person);
+    if (reviewerRefusal !== null) return refuseAction(reviewerRefusal, trade);
     const { ruling, refundAmount } = row;
     const asked = { ruling, ...(refundAmount !== null && { refundAmount }) };
     const figures = calculateRuling(trade, asked, at);
@@ -54,8 +54,12 @@ export async function confirmRuling(actor: Actor, id: number, { proposal, sum }:
     const mediatorSaid = { userId: row.proposedBy };
     await recordStatement(tx, id, { role: "admin", member: mediatorSaid, body: row.reason ?? "", at });
     const both = { proposedBy: row.proposedBy, confirmedBy: member.userId };
-    await recordChange(tx, trade, doing, "confirm_ruling", { proposal, ...both, warnings: row.warnings });
-    return applyCommand(tx, trade, buildRulingCommand(asked), doing);
+    await recordChange(tx, trade, changeContext, "confirm_ruling", {
+      proposal,
+      ...both,
+      warnings: row.warnings,
+    });
+    return applyCommand(tx, trade, buildRulingCommand(asked), changeContext);
   });
 }
 

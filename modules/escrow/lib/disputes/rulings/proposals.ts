@@ -79,7 +79,7 @@ export async function proposeRuling(
   { trade, member }: AdminGrant,
   disputeId: number,
   given: ProposedRuling,
-  doing: ChangeContext,
+  changeContext: ChangeContext,
 ): Promise<TradeResult> {
   const open = (await findOpenRulings(tx, [disputeId])).get(disputeId);
   const { userId } = member;
@@ -88,14 +88,14 @@ export async function proposeRuling(
   if (same && (await isProposalValid(tx, open))) {
     return { ok: true, changed: false, trade };
   }
-  if (open !== undefined) await endProposal(tx, open, userId, doing.at);
+  if (open !== undefined) await endProposal(tx, open, userId, changeContext.at);
   const [made] = await tx
     .insert(rulingProposalsTable)
-    .values({ ...given, tradeId: trade.id, disputeId, proposedBy: userId, proposedAt: doing.at })
+    .values({ ...given, tradeId: trade.id, disputeId, proposedBy: userId, proposedAt: changeContext.at })
     .returning({ id: rulingProposalsTable.id });
   const { ruling, refundAmount, sum, warnings } = given;
   const data = { proposal: made?.id, before: open?.id ?? null, ruling, refundAmount, sum, warnings };
-  await recordChange(tx, trade, doing, "propose_ruling", data);
+  await recordChange(tx, trade, changeContext, "propose_ruling", data);
   await mailAdmins(tx, trade, "rulingProposed");
   return { ok: true, changed: true, trade };
 }

@@ -17,7 +17,7 @@ export type AllowedActions = z.output<typeof allowedActionsSchema>;
 
 /** The facts besides the trade that decide which actions are allowed. */
 export type ActionFacts = {
-  told: Record<Party, SharedInformation>;
+  sharedInformation: Record<Party, SharedInformation>;
   payouts: readonly Payout[];
   vault: readonly VaultRecord[];
 };
@@ -53,8 +53,8 @@ export function listAllowedActions(trade: Trade, side: Party, facts: ActionFacts
     shareInfo: isExchangeOpen(trade.status),
     confirmInfo:
       isExchangeOpen(trade.status) &&
-      infoVersion(facts.told[otherSide(side)]) > 0 &&
-      !hasConfirmed(facts.told, side),
+      infoVersion(facts.sharedInformation[otherSide(side)]) > 0 &&
+      !hasConfirmed(facts.sharedInformation, side),
     refundDestination:
       side === "buyer" && filterLivePayouts(facts, "refund").some((payout) => payout.state === "due"),
     seal: sealingRefused(trade, side) === null,
@@ -65,7 +65,8 @@ export function listAllowedActions(trade: Trade, side: Party, facts: ActionFacts
 
 /** The form is open until it was corrected once; the seller's form also closes once the payout is approved. */
 function mayGiveBankInfo(trade: Trade, side: Party, facts: ActionFacts): boolean {
-  if (!isExchangeOpen(trade.status) || facts.told[side].progress?.correctedAt != null) return false;
+  if (!isExchangeOpen(trade.status) || facts.sharedInformation[side].progress?.correctedAt != null)
+    return false;
   return side === "buyer" || filterLivePayouts(facts, "payout").every((payout) => payout.state === "due");
 }
 

@@ -65,7 +65,7 @@ const idInRoom = prepareQuery<{ roomId: number }>()("trade_in_room", (exec, valu
 );
 
 async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView> {
-  const [payouts, paid, told_, exchange, invoice, persons, vault, extended, dispute, awaited] =
+  const [payouts, paid, shared, exchange, invoice, persons, vault, extended, dispute, awaited] =
     await Promise.all([
       payoutsOf(db(), found.id),
       readReceivedAmount(db(), found.id),
@@ -94,7 +94,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     due: dueOf(payouts),
     turn: turnOf(found, payouts, awaited?.get(found.id)),
     standing: tradeProgressOf(found, payouts),
-    can: listAllowedActions(found, role, { told: told_, payouts, vault }, at),
+    can: listAllowedActions(found, role, { sharedInformation: shared, payouts, vault }, at),
     clocks: clocksOf(found.deadlines, at, extended),
     serverTime: at.toISOString(),
     invoice,

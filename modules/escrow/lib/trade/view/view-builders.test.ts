@@ -203,9 +203,12 @@ describe("the transfer of a payout", () => {
 });
 
 describe("the actions allowed to a side", () => {
-  const shared = { progress: { sharedAt: at }, info: { version: 1 } } as ActionFacts["told"]["buyer"];
+  const shared = {
+    progress: { sharedAt: at },
+    info: { version: 1 },
+  } as ActionFacts["sharedInformation"]["buyer"];
   const nobody: ActionFacts = {
-    told: { buyer: shared, seller: shared },
+    sharedInformation: { buyer: shared, seller: shared },
     payouts: [],
     vault: [],
   };
@@ -253,14 +256,14 @@ describe("the actions allowed to a side", () => {
   test("for forms end once corrected, confirmed, or already sent", () => {
     const paid = tradeIn("settlement_pending");
     const of = (side: Party, progress: object, payouts: Payout[] = []) => {
-      const told = {
-        ...nobody.told,
+      const sharedInformation = {
+        ...nobody.sharedInformation,
         [side]: {
           ...shared,
           progress: { ...shared.progress, correctedAt: null, confirmedAt: null, ...progress },
         },
-      } as ActionFacts["told"];
-      return may(paid, side, { told, payouts }).replace("openDispute ", "");
+      } as ActionFacts["sharedInformation"];
+      return may(paid, side, { sharedInformation, payouts }).replace("openDispute ", "");
     };
     expect(of("seller", {})).toBe(give);
     expect(of("seller", { correctedAt: at })).toBe("shareInfo confirmInfo");
@@ -268,9 +271,9 @@ describe("the actions allowed to a side", () => {
     expect(of("seller", confirmed)).toBe("bankInfo shareInfo");
     expect(of("seller", { ...confirmed, confirmedVersion: 2 })).toBe(give);
     expect(of("buyer", { correctedAt: at, ...confirmed })).toBe("shareInfo");
-    const silent = { ...nobody.told, buyer: { progress: null } };
-    expect(may(paid, "seller", { told: silent })).not.toContain("confirmInfo");
-    expect(may(paid, "buyer", { told: silent })).toContain("confirmInfo");
+    const silent = { ...nobody.sharedInformation, buyer: { progress: null } };
+    expect(may(paid, "seller", { sharedInformation: silent })).not.toContain("confirmInfo");
+    expect(may(paid, "buyer", { sharedInformation: silent })).toContain("confirmInfo");
     const live = (state: Payout["state"], kind: Payout["kind"] = "payout") => [outgoing({ kind, state })];
     expect(of("seller", {}, live("due"))).toBe(give);
     expect(of("seller", {}, live("approved"))).toBe("shareInfo confirmInfo");

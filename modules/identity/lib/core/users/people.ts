@@ -27,7 +27,7 @@ export type Person = {
   /** Which optional mails they want (`wantsMail`). */
   notifications: NotificationChoices;
   /** How they are notified of unread messages, and their quiet hours. */
-  telling: NotificationPreferences;
+  notificationPreferences: NotificationPreferences;
   /** The restriction that an administrator placed (`restrictionOf`). */
   restriction: RestrictionKind | null;
   restrictedUntil: Date | null;
@@ -67,7 +67,7 @@ function personOf(row: typeof usersTable.$inferSelect): Person {
     language: row.language,
     isAdmin: row.isAdmin,
     notifications: choicesOf(row),
-    telling: notificationPreferencesOf(row),
+    notificationPreferences: notificationPreferencesOf(row),
     restriction: row.restriction,
     restrictedUntil: row.restrictedUntil,
     deleted: row.deletedAt !== null,

@@ -20,7 +20,7 @@ import { adminCancel } from "../transactions/administrator-commands.ts";
 import { adminTrade } from "../transactions/transaction-view.ts";
 import { workQueue } from "../work-queue/work-queue.ts";
 import { confirmManualPayment } from "./confirm.ts";
-import { dismissManualPayment } from "./dismiss.ts";
+import { discardManualPayment } from "./discard.ts";
 
 useDatabase();
 useSandboxProvider();
@@ -59,7 +59,7 @@ describe("a proposed manual payment", () => {
       code: "BANK_REFERENCE_USED",
     });
     const done = await expectAccepted(
-      dismissManualPayment(deal.admin, deal.id, { proposal, reason: because }),
+      discardManualPayment(deal.admin, deal.id, { proposal, reason: because }),
     );
     expect(done).toMatchObject({ changed: true, trade: { status: "payment_initiated" } });
     expect(await queued(deal.admin, deal)).toEqual([]);
@@ -83,11 +83,11 @@ describe("a proposed manual payment", () => {
     await expectAccepted(adminCancel(wrong.admin, wrong.id));
     expect(await queued(wrong.admin, wrong)).toEqual([]);
     const code = (await loadTrade(wrong.id))?.code;
-    const elsewhere = (says: string) => ({ code: "BANK_REFERENCE_USED", says, params: { code } });
+    const elsewhere = (textKey: string) => ({ code: "BANK_REFERENCE_USED", textKey, params: { code } });
     expect(await confirmManualPayment(right.admin, right.id, slip)).toMatchObject(
       elsewhere("admin.byHandPage.slipEntered"),
     );
-    await expectAccepted(dismissManualPayment(right.admin, wrong.id, { proposal, reason: because }));
+    await expectAccepted(discardManualPayment(right.admin, wrong.id, { proposal, reason: because }));
     await proposed(right, slip);
     await expectAccepted(confirmManualPayment(await plantUser({ isAdmin: true }), right.id, slip));
     expect(await confirmManualPayment(right.admin, wrong.id, slip)).toMatchObject({
@@ -101,11 +101,11 @@ describe("a proposed manual payment", () => {
     const proposal = await proposed(deal);
     const others = [await plantUser({ isAdmin: true }), await plantUser({ isAdmin: true })];
     const done = await Promise.all(
-      others.map((who) => expectAccepted(dismissManualPayment(who, deal.id, { proposal, reason: because }))),
+      others.map((who) => expectAccepted(discardManualPayment(who, deal.id, { proposal, reason: because }))),
     );
     expect(done.map(({ changed }) => changed).sort()).toEqual([false, true]);
     const again = await expectAccepted(
-      dismissManualPayment(deal.admin, deal.id, { proposal, reason: "another" }),
+      discardManualPayment(deal.admin, deal.id, { proposal, reason: "another" }),
     );
     expect(again.changed).toBe(false);
     expect((await byHand(deal.admin, deal)).laidAside).toMatchObject([{ reason: because }]);
@@ -121,7 +121,7 @@ describe("a proposed manual payment", () => {
     const corrected = await proposed(deal, slip);
     expect(corrected).not.toBe(seen);
     const second = await plantUser({ isAdmin: true });
-    const aside = (proposal: number) => dismissManualPayment(second, deal.id, { proposal, reason: because });
+    const aside = (proposal: number) => discardManualPayment(second, deal.id, { proposal, reason: because });
     expect(await aside(seen)).toMatchObject({ code: "PROPOSAL_CHANGED" });
     expect((await byHand(second, deal)).laidAside).toEqual([]);
     await expectAccepted(confirmManualPayment(second, deal.id, slip));
@@ -133,12 +133,12 @@ describe("a proposed manual payment", () => {
     const [deal, other] = [await createInvoicedTrade(), await createInvoicedTrade()];
     const proposal = await proposed(deal);
     const input = { proposal, reason: because };
-    expect(await dismissManualPayment(deal.buyer, deal.id, input)).toMatchObject({ code: "ADMIN_REQUIRED" });
-    expect(await dismissManualPayment({ ...deal.buyer, isAdmin: true }, deal.id, input)).toMatchObject({
+    expect(await discardManualPayment(deal.buyer, deal.id, input)).toMatchObject({ code: "ADMIN_REQUIRED" });
+    expect(await discardManualPayment({ ...deal.buyer, isAdmin: true }, deal.id, input)).toMatchObject({
       code: "OWN_TRADE",
     });
-    expect(await dismissManualPayment(deal.admin, other.id, input)).toMatchObject({ code: "NOT_FOUND" });
-    expect(await dismissManualPayment(deal.admin, 999_999, input)).toMatchObject({
+    expect(await discardManualPayment(deal.admin, other.id, input)).toMatchObject({ code: "NOT_FOUND" });
+    expect(await discardManualPayment(deal.admin, 999_999, input)).toMatchObject({
       code: "TRANSACTION_NOT_FOUND",
     });
     expect(await queued(deal.admin, deal)).toHaveLength(1);
@@ -147,7 +147,7 @@ describe("a proposed manual payment", () => {
   test("is not shown with its reasons to an administrator who is a party", async () => {
     const deal = await createInvoicedTrade();
     const proposal = await proposed(deal);
-    await expectAccepted(dismissManualPayment(deal.admin, deal.id, { proposal, reason: because }));
+    await expectAccepted(discardManualPayment(deal.admin, deal.id, { proposal, reason: because }));
     await proposed(deal);
     expect(await byHand(deal.admin, deal)).toMatchObject({ open: {}, laidAside: [{ reason: because }] });
     for (const party of [deal.buyer, deal.seller]) {
@@ -206,7 +206,7 @@ test("administrators cannot read the first one's figures until a second has ente
   for (const differs of [{ ...slip, amount: 99_998 }, { ...slip, reference: "TOLD NOBODY 22" }, wrong]) {
     expect(await confirmManualPayment(second, deal.id, differs)).toMatchObject({ code: "PROPOSAL_DIFFERS" });
   }
-  await expectAccepted(dismissManualPayment(second, deal.id, { proposal: after, reason: because }));
+  await expectAccepted(discardManualPayment(second, deal.id, { proposal: after, reason: because }));
   expect(await read()).not.toMatch(secrets);
   await proposed(deal, slip);
   await expectAccepted(confirmManualPayment(second, deal.id, { ...slip, reference: " told nobody 2 " }));
@@ -243,7 +243,7 @@ describe("a proposal whose proposer is no longer an administrator", () => {
     expect(await confirmManualPayment(second, deal.id, slip)).toMatchObject({ code: "PROPOSER_NOT_ADMIN" });
     expect((await byHand(second, deal)).open).toMatchObject({ obstacle: "PROPOSER_NOT_ADMIN" });
     expect(await moneyOf(deal)).toMatchObject({ held: 0 });
-    await expectAccepted(dismissManualPayment(second, deal.id, { proposal, reason: because }));
+    await expectAccepted(discardManualPayment(second, deal.id, { proposal, reason: because }));
     await proposed(deal, slip, second);
     expect(await expectAccepted(confirmManualPayment(third, deal.id, slip))).toMatchObject({
       state: "confirmed",
@@ -369,7 +369,7 @@ describe("a payment that two administrators saw", () => {
       open: { id: proposal, by: "First", own: false, obstacle: null },
       laidAside: [],
     });
-    await expectAccepted(dismissManualPayment(second, deal.id, { proposal, reason: because }));
+    await expectAccepted(discardManualPayment(second, deal.id, { proposal, reason: because }));
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(await byHand(first, deal)).toEqual({
       open: null,
