@@ -280,7 +280,10 @@ describe("one transfer", () => {
     expectStatus(await approveOnPage(first, id), 303);
     const note = "Миний банк нээлттэй байна";
     const long = await postFormAsShown(second, at, { form: "claim", note: note.repeat(30) });
-    expect([long.status, errorOf(long, "claim-note")]).toEqual([422, translateText("en", "validation.tooLong")]);
+    expect([long.status, errorOf(long, "claim-note")]).toEqual([
+      422,
+      translateText("en", "validation.tooLong"),
+    ]);
     const refused = await postFormAsShown(second, at, { form: "claim", note });
     expect(refused.status).toBe(409);
     expect(refused.text).toContain(`value="${note}"`);
