@@ -6,7 +6,7 @@ export type {
   AdminStats,
   AdminTradeView,
   Decisions,
-  DismissedProposal,
+  DiscardedProposal,
   ListedTrade,
   ListedUser,
   ManualPaymentView,

@@ -46,7 +46,11 @@ export function PayoutSteps({ payout, posted }: { payout: PayoutView; posted: Po
           {renews && <p className="font-semibold text-warn">{t("admin.payout.lapsed")}</p>}
           <StopNotice {...payout} />
           {(state === "approved" || others !== null) && (
-            <PayoutClaim sender={sender} mayNotClaim={mustDiffer || (onHold && state === "approved")} posted={posted} />
+            <PayoutClaim
+              sender={sender}
+              mayNotClaim={mustDiffer || (onHold && state === "approved")}
+              posted={posted}
+            />
           )}
           {(state !== "approved" || sending) && !(onHold && state === "due") && (
             <p>{t(`admin.payout.hint.${asOf}`)}</p>

@@ -86,7 +86,12 @@ async function announceEffects(
   for (const effect of effects) {
     if (effect.kind !== "notice") continue;
     const { code, params, type } = effect;
-    const said = { roomId: trade.roomId, code, params: { ...params, ...changeContext.extra }, at: changeContext.at };
+    const said = {
+      roomId: trade.roomId,
+      code,
+      params: { ...params, ...changeContext.extra },
+      at: changeContext.at,
+    };
     await postNotice(tx, type === undefined ? said : { ...said, type });
   }
   broadcastUpdate(tx, trade);

@@ -96,7 +96,10 @@ export async function takeCase(
     .update(disputesTable)
     .set({ takenBy: member.userId, takenAt: changeContext.at })
     .where(eq(disputesTable.id, dispute.id));
-  await recordChange(tx, trade, changeContext, "take_dispute", { before: dispute.takenBy, after: member.userId });
+  await recordChange(tx, trade, changeContext, "take_dispute", {
+    before: dispute.takenBy,
+    after: member.userId,
+  });
   return { ok: true, changed: true, trade };
 }
 
@@ -131,7 +134,10 @@ function refuseTakenCase(name: string): TradeRefusal<"DISPUTE_TAKEN"> {
   return { ok: false, code: "DISPUTE_TAKEN", params: { name } };
 }
 
-type OpenCase = { changeContext: ChangeContext; dispute: NonNullable<Awaited<ReturnType<typeof findOpenCase>>> };
+type OpenCase = {
+  changeContext: ChangeContext;
+  dispute: NonNullable<Awaited<ReturnType<typeof findOpenCase>>>;
+};
 
 /** Locks room, trade and so the case: the second of two administrators sees what the first one did. */
 function changeCase<Code extends RefusalCode>(

@@ -56,7 +56,12 @@ export async function sealVault(actor: Actor, id: number, input: VaultInput) {
       clientId: earlier === undefined ? clientId : null,
     });
     await recordChange(tx, trade, changeContext, "vault_sealed", { version, replaced: before !== undefined });
-    const done = await applyCommand(tx, trade, { kind: "hand_over", note: null, who: "seller" }, changeContext);
+    const done = await applyCommand(
+      tx,
+      trade,
+      { kind: "hand_over", note: null, who: "seller" },
+      changeContext,
+    );
     if (!done.ok) throw new Error(`escrow: trade ${id} may be sealed, but not handed over: ${done.code}`);
     await announceSealing(tx, done.trade, before, at);
     return { ...done, changed: true };

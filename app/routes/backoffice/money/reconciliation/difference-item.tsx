@@ -9,7 +9,13 @@ import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
 
 /** One difference: what does not agree, the next step, and how it was resolved. */
-export function DifferenceItem({ difference, posted }: { difference: DifferenceView; posted: PostedForm | null }) {
+export function DifferenceItem({
+  difference,
+  posted,
+}: {
+  difference: DifferenceView;
+  posted: PostedForm | null;
+}) {
   const t = useT();
   const { cause, state } = difference;
   return (
@@ -28,7 +34,9 @@ export function DifferenceItem({ difference, posted }: { difference: DifferenceV
             <br />
             {t(`admin.recon.cause.${cause}.next`)}
           </p>
-          {difference.transaction !== null && recheckableCauses.has(cause) && <RecheckForm id={difference.id} />}
+          {difference.transaction !== null && recheckableCauses.has(cause) && (
+            <RecheckForm id={difference.id} />
+          )}
           <Resolve id={difference.id} posted={posted} />
         </>
       )}
@@ -102,7 +110,11 @@ function Resolve({ id, posted }: { id: number; posted: PostedForm | null }) {
   );
 }
 
-function ClosedDifference({ difference: { state, closedAt, resolvedBy, note } }: { difference: DifferenceView }) {
+function ClosedDifference({
+  difference: { state, closedAt, resolvedBy, note },
+}: {
+  difference: DifferenceView;
+}) {
   const t = useT();
   if (closedAt === null) return null;
   const at = formatMoment(closedAt);

@@ -1,6 +1,6 @@
 import { formatMoment } from "#format";
 import { stepReasonSchema } from "#forms/payments";
-import type { DismissedProposal, ProposalView } from "#views/escrow";
+import type { DiscardedProposal, ProposalView } from "#views/escrow";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
@@ -66,7 +66,7 @@ export function DiscardForm({ name = "lay-aside", of, id, posted }: DiscardFormP
 }
 
 /** Discarded entries, newest first. */
-export function DiscardedProposals({ all }: { all: DismissedProposal[] }) {
+export function DiscardedProposals({ all }: { all: DiscardedProposal[] }) {
   const t = useT();
   return (
     <Card title={t("admin.byHandPage.laidAside")}>

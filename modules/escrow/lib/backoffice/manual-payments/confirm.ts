@@ -53,13 +53,13 @@ export async function confirmManualPayment(actor: Actor, id: number, input: Manu
         return proposeManualPayment(tx, actor, found, { open, wanted }, at);
       }
       const { userId } = found.member;
-      const hands = await relatedAdministratorIds(tx, userId, at);
-      const kept = await obstacleToConfirm(tx, open, { userId, hands });
+      const relatedAdminIds = await relatedAdministratorIds(tx, userId, at);
+      const kept = await obstacleToConfirm(tx, open, { userId, relatedAdminIds });
       if (kept !== null) return refuseAction(kept, found.trade);
       if (open.amount !== wanted.amount || open.bankReference !== wanted.reference) {
         return refuseAction("PROPOSAL_DIFFERS", found.trade);
       }
-      return bookManualPayment(tx, actor, found, { open, hands }, at);
+      return bookManualPayment(tx, actor, found, { open, relatedAdminIds }, at);
     },
   );
 }

@@ -67,7 +67,8 @@ export async function approvePayoutAsAdmin(
     runFreshPayoutStep(actor, payoutId, async (tx, _, changeContext) => {
       const none = refuseUnseenDestination(await findPayout(tx, payoutId), shown);
       return (
-        none ?? requireProviderAnswer(asked, await approvePayoutRecord(tx, { id: payoutId, shown, ...changeContext }))
+        none ??
+        requireProviderAnswer(asked, await approvePayoutRecord(tx, { id: payoutId, shown, ...changeContext }))
       );
     }),
   );
@@ -126,7 +127,8 @@ export async function markPayoutSentAsAdmin(
   const sent = await withProviderCheck(actor, due, (asked) =>
     runFreshPayoutStep(actor, payoutId, async (tx, _, changeContext) => {
       const record = await findPayout(tx, payoutId);
-      if (record?.referenceMissing) return giveBankReference(tx, { id: payoutId, bankReference, ...changeContext });
+      if (record?.referenceMissing)
+        return giveBankReference(tx, { id: payoutId, bankReference, ...changeContext });
       const none = refuseUnseenDestination(record, shown);
       return (
         none ??
@@ -152,7 +154,9 @@ export function markPayoutDoneAsAdmin(
   actor: Actor,
   payoutId: number,
 ): Promise<PayoutActionOutcome<DoneRefusal>> {
-  return runPayoutStep(actor, payoutId, (tx, _, changeContext) => markPayoutDone(tx, { id: payoutId, ...changeContext }));
+  return runPayoutStep(actor, payoutId, (tx, _, changeContext) =>
+    markPayoutDone(tx, { id: payoutId, ...changeContext }),
+  );
 }
 
 /**
@@ -183,7 +187,11 @@ export function resolvePayoutAsAdmin(
 ): Promise<FreshPayoutActionOutcome<ResolveRefusal>> {
   return runFreshPayoutStep(actor, payoutId, async (tx, trade, changeContext) => {
     const before = await findPayout(tx, payoutId);
-    const stepped = await resolveUnknownPayout(tx, { id: payoutId, ...found, ...changeContext } as Resolution);
+    const stepped = await resolveUnknownPayout(tx, {
+      id: payoutId,
+      ...found,
+      ...changeContext,
+    } as Resolution);
     const undone = stepped.ok && !stepped.repeated && found.outcome === "not_sent" && before?.sentAt != null;
     if (undone) await notifyFoundUnsent(tx, trade, stepped.payout);
     return stepped;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeCall } from "#calls";
 import { successReplySchema } from "../../trade/view/responses.ts";
 import { settlementsSchema } from "../treasury/responses.ts";
-import type { dismissSettlementEntry, enterSettlement as enter } from "./enter-settlement.ts";
+import type { discardSettlementEntry, enterSettlement as enter } from "./enter-settlement.ts";
 import type { readSettlements } from "./settlement-view.ts";
 
 export const listSettlements = describeCall<typeof readSettlements>({
@@ -25,7 +25,7 @@ export const enterSettlement = describeCall<typeof enter>({
   },
 });
 
-export const dismissSettlement = describeCall<typeof dismissSettlementEntry>({
+export const dismissSettlement = describeCall<typeof discardSettlementEntry>({
   summary: "Dismiss the entry of a settlement",
   group: "Back office: money",
   by: "admin",

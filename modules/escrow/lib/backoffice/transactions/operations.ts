@@ -7,7 +7,7 @@ import type { notifyParties as notify } from "../../notifications/notify-parties
 import { successReplySchema, tradeReplySchema } from "../../trade/view/responses.ts";
 import type { adminStats } from "../figures/stats.ts";
 import type { confirmManualPayment } from "../manual-payments/confirm.ts";
-import type { discardManualPayment as dismiss } from "../manual-payments/dismiss.ts";
+import type { discardManualPayment as dismiss } from "../manual-payments/discard.ts";
 import { workQueueSchema } from "../treasury/responses.ts";
 import type { workQueue } from "../work-queue/work-queue.ts";
 import type {

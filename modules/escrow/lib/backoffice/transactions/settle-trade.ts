@@ -20,7 +20,8 @@ import {
   requireProviderAnswer,
   withProviderCheck,
 } from "../../holds/check-before-payout.ts";
-import { followPayoutStep, refuseUnseenDestination, type ShownDestination } from "../payouts/payout-steps.ts";
+import { refuseUnseenDestination, type ShownDestination } from "../payouts/payout-steps.ts";
+import { followPayoutStep } from "../payouts/run-payout-step.ts";
 
 /**
  * Approves and sends in one step: the administrator has made the transfer and gives its bank reference. This concerns the trade's payout
@@ -85,7 +86,10 @@ async function approveAndSend(
   if (!approved.ok) return approved;
   // After the first approval of a corrected account nothing is sent.
   if (approved.payout.state === "due") return { ok: false, code: "FOUR_EYES_REQUIRED" };
-  return requireProviderAnswer(asked, await markPayoutSent(tx, { id, bankReference, shown, ...changeContext }));
+  return requireProviderAnswer(
+    asked,
+    await markPayoutSent(tx, { id, bankReference, shown, ...changeContext }),
+  );
 }
 
 /** The payout or refund that waits, the payout first; otherwise one that has left, so that a repeat can be told from a second transfer. */

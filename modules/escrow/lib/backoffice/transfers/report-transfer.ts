@@ -20,7 +20,12 @@ export async function reportTransfer(
 ): Promise<FreshPayoutActionOutcome<"PAYOUT_CONFLICT">> {
   const reported = await runFreshPayoutStep(actor, payoutId, async (tx, trade, changeContext) => {
     const before = await findPayout(tx, payoutId);
-    const stepped = await reportPayoutSent(tx, { id: payoutId, bankReference, reason: REASON, ...changeContext });
+    const stepped = await reportPayoutSent(tx, {
+      id: payoutId,
+      bankReference,
+      reason: REASON,
+      ...changeContext,
+    });
     const other = before?.sentBy ?? before?.claimedBy ?? null;
     if (stepped.ok && !stepped.repeated && other !== null) {
       const to = { payoutId, to: other, from: changeContext.by.userId };

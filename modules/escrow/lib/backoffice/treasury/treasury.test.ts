@@ -7,7 +7,7 @@ import { useDatabase } from "../../../../../tests/support/database/test-database
 import { expectMatch } from "../../../../../tests/support/expect-match.ts";
 import { plantTrade, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
 import { type PlantedUser, runAtTime } from "../../../../../tests/support/trades/sandbox-trades.ts";
-import { dismissSettlementEntry, enterSettlement } from "../settlements/enter-settlement.ts";
+import { discardSettlementEntry, enterSettlement } from "../settlements/enter-settlement.ts";
 import { readSettlements } from "../settlements/settlement-view.ts";
 import {
   at,
@@ -168,7 +168,7 @@ test("settlements of QPay are listed with who entered and confirmed them, twenty
   const aside = made.map((reference) => `${reference}-A`)[0] ?? "";
   await enter(first, aside);
   const open = (await listed()).waiting.at(-1);
-  await runAtTime(moment, () => given(dismissSettlementEntry(second, open?.id ?? 0, { reason: "not ours" })));
+  await runAtTime(moment, () => given(discardSettlementEntry(second, open?.id ?? 0, { reason: "not ours" })));
   await enter(first, `${aside}-B`);
   const all = await listed();
   const row = {
@@ -207,5 +207,5 @@ test("settlements of QPay are listed with who entered and confirmed them, twenty
   expect(await page(journals[25])).toEqual({ ids: ids.slice(0, 25).reverse(), next: null });
   expect((await given(readSettlements(first))).settlements).toEqual(await listed());
   expect(await readSettlements(member)).toEqual({ ok: false, code: "ADMIN_REQUIRED" });
-  await given(dismissSettlementEntry(second, all.waiting.at(-1)?.id ?? 0, { reason: "not ours either" }));
+  await given(discardSettlementEntry(second, all.waiting.at(-1)?.id ?? 0, { reason: "not ours either" }));
 });

@@ -8,8 +8,8 @@ import { mediatorsOf } from "../../disputes/dispute-cases.ts";
 import { findOpenRulings } from "../../disputes/rulings/proposals.ts";
 import { deadlineHours } from "../../machine/deadline-times.ts";
 import { openProposalCondition, prepareProposalView } from "../manual-payments/proposals.ts";
+import type { WorkQueue } from "../treasury/responses.ts";
 import { calculateDueAt, LENGTH } from "./chores.ts";
-import type { WorkQueue } from "./work-queue.ts";
 
 /**
  * Deadlines that the queue lists once they have passed, because no other kind of work covers them: a payout and a dispute are kinds of

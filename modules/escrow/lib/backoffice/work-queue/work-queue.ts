@@ -1,23 +1,11 @@
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
 import { type Actor, type NotAdmin, proposedRestrictions, requireAdmin } from "#modules/identity";
-import {
-  endsWithItsRecord,
-  isClearedByProvider,
-  listOpenHolds,
-  type OutgoingKind,
-  payoutQueue,
-  settlementsWaiting,
-} from "#modules/payments";
+import { type OutgoingKind, payoutQueue, settlementsWaiting } from "#modules/payments";
 import { type WorkKind, workKinds } from "../../../forms.ts";
-import { tradeRows } from "../../core/load-trade.ts";
-import { deadlinesTable, disputesTable, manualPaymentsTable, tradesTable } from "../../core/schema.ts";
-import { answerIn } from "../../disputes/answers-to-mediator.ts";
-import { mediatorsOf } from "../../disputes/dispute-cases.ts";
-import { findOpenRulings } from "../../disputes/rulings/proposals.ts";
 import { deadlineHours } from "../../machine/deadline-times.ts";
 import { waitingReports } from "../../reports/list-reports.ts";
-import { openProposalCondition, prepareProposalView } from "../manual-payments/proposals.ts";
+import { prepareProposalView } from "../manual-payments/proposals.ts";
 import { findAlarms } from "../treasury/alarms.ts";
 import type { WorkQueue } from "../treasury/responses.ts";
 import { calculateDueAt, LENGTH, listChores, WITHIN_HOURS } from "./chores.ts";
@@ -27,7 +15,6 @@ import {
   listOpenDisputes,
   listOverdueDeadlines,
   listTradesOnHold,
-  type overdueKinds,
 } from "./trade-tasks.ts";
 
 /** Alarms are one or two: all of them are shown. */
