@@ -1,5 +1,5 @@
 import { AwsClient } from "aws4fetch";
-import { addYears } from "date-fns";
+import { addYears } from "date-fns/addYears";
 import { config } from "#config";
 import type { AnchorPlace } from "./anchor-place.ts";
 import type { SignedHead } from "./sign-head.ts";
