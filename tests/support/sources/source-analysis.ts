@@ -26,6 +26,14 @@ export function importSpecifiers({ path, text }: Source): string[] {
   return asked.filter((specifier) => typeof specifier === "string");
 }
 
+/** The modules that are loaded with a file: neither for their types alone nor by import(). */
+export function loadedSpecifiers({ path, text }: Source): string[] {
+  const { module } = parseSync(path, text);
+  return module.staticImports
+    .filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType))
+    .map(({ moduleRequest }) => moduleRequest.value);
+}
+
 /** Lines of each function of a file, the longest first. */
 export function functionLengths(source: Source): Array<{ name: string; lines: number }> {
   const lengths: Array<{ name: string; lines: number }> = [];
