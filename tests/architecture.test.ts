@@ -135,6 +135,22 @@ function waitsNotForRejections(source: Source): string[] {
   );
 }
 
+/** Packages that few requests need. Together they made up a quarter of the time in which a process loads its modules. */
+const loadedOnDemand = new Set([
+  "@simplewebauthn/server",
+  "age-encryption",
+  "date-fns", // with all its functions; date-fns/addDays is one
+  "nodemailer",
+  "qrcode",
+  "sharp",
+  "web-push",
+]);
+
+function loadsTooEarly(source: Source): string[] {
+  if (!/^(?:app|modules|db|locales)\//.test(source.path) || isTestFile(source.path)) return [];
+  return loadedSpecifiers(source).filter((specifier) => loadedOnDemand.has(specifier));
+}
+
 const rules: Record<string, (source: Source) => string[]> = {
   "no relative import leaves its module": escapes,
   "nobody enters a module but by its doors": intrudes,
@@ -146,6 +162,7 @@ const rules: Record<string, (source: Source) => string[]> = {
   "no text in a component that the catalogues do not know": speaksUntranslated,
   "a test waits for the rejection it expects": waitsNotForRejections,
   "a partial match expects no matcher": matchersInPartialMatches,
+  "a package that few requests need is loaded on demand": loadsTooEarly,
   [`no function over ${longestFunction} lines, but for what gathers tests`]: runsLong,
   [`no file over ${longestFile} lines, but for those of tests`]: isLongFile,
   [`no file of tests over ${longestTestList} lines`]: isLongTestList,
@@ -192,6 +209,10 @@ const planted: Record<string, Source> = {
   "a test waits for the rejection it expects": {
     path: "db/planted.test.ts",
     text: 'test("no", () => {\n  expect(work()).rejects.toThrow();\n});',
+  },
+  "a package that few requests need is loaded on demand": {
+    path: "modules/rooms/lib/planted.ts",
+    text: 'import type { Sharp } from "sharp";\nimport sharp from "sharp";',
   },
   [`no function over ${longestFunction} lines, but for what gathers tests`]: {
     path: "db/planted.fixture.ts",

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { Decrypter, Encrypter } from "age-encryption";
 import { BadArchive } from "./tar.ts";
 
 /** The first bytes of every encrypted archive (https://age-encryption.org/v1). */
@@ -13,6 +12,7 @@ export async function* encryptStream(
   bytes: AsyncIterable<Uint8Array>,
   recipients: readonly string[],
 ): AsyncGenerator<Uint8Array> {
+  const { Encrypter } = await import("age-encryption");
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
   yield* chunksOf(await encrypter.encrypt(streamOf(bytes)));
@@ -35,6 +35,7 @@ export async function* decryptStream(
   if (first.done || !ageMagicBytes.equals(first.value.subarray(0, ageMagicBytes.length))) return yield* rest;
   if (identityFile === undefined)
     throw new BadArchive("it is encrypted: name its identity file with --identity");
+  const { Decrypter } = await import("age-encryption");
   const decrypter = new Decrypter();
   for (const identity of identitiesIn(identityFile)) decrypter.addIdentity(identity);
   try {

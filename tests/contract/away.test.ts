@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { visibleText } from "../support/pages/visible-text.ts";
 import { makeRoomPair } from "../support/people/registered-people.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 
 /** The page between a member's link and another site: it tells, and never leads anywhere by itself. */
 
-let server: Server;
+let server: SharedServer;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 }, 240_000);
-
-afterAll(() => server?.stop());
 
 const away = (to: string) =>
   server.client({ "Accept-Language": "en" }).get(`/away?to=${encodeURIComponent(to)}`);

@@ -8,7 +8,7 @@ import { errorOf, postForm, readToastAfter } from "../support/pages/post-form.ts
 import { visibleText } from "../support/pages/visible-text.ts";
 import { expectStatus, signInAdministrator } from "../support/people/registered-people.ts";
 import type { Client } from "../support/server/http-client.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import {
   bankInfo,
   openDisputedTrade,
@@ -23,19 +23,16 @@ import { readTradeBalances } from "../support/trades/trade-books.ts";
 
 setDefaultTimeout(60_000);
 
-let server: Server;
+let server: SharedServer;
 let admin: Client;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
 }, 240_000);
 
-afterAll(async () => {
-  await disconnectDatabase();
-  await server?.stop();
-});
+afterAll(() => disconnectDatabase());
 
 const page = paths.adminTransaction;
 const say = (key: string, params = {}) => translateText("en", key, params);

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { type Person, registerPerson } from "../support/people/registered-people.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 
 /** What the one listener adds to every answer, whatever page or call it is. */
 
-let server: Server;
+let server: SharedServer;
 let member: Person;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   member = await registerPerson(server, "Edge Person");
 }, 240_000);
-
-afterAll(() => server?.stop());
 
 type Headers = Record<string, string>;
 

@@ -12,29 +12,26 @@ import {
 import { postForm } from "../support/pages/post-form.ts";
 import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
 import type { Body } from "../support/server/http-client.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import { openPaidTrade, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** Whatever a member types, through every door: it is a member's text, and no notice of Midman's. */
 
-let server: Server;
+let server: SharedServer;
 let deal: ServerTrade;
 let forger: Person;
 /** What Midman itself has said in the room, before anybody forged anything. */
 let said: string[];
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   connectDatabase(server.databaseUrl);
   deal = await openPaidTrade(server);
   forger = deal.buyer;
   said = (await heard()).filter(({ senderId }) => senderId === null).map(({ content }) => String(content));
 }, 240_000);
 
-afterAll(async () => {
-  await disconnectDatabase();
-  await server?.stop();
-});
+afterAll(() => disconnectDatabase());
 
 const at = () => `/api/chat/rooms/${deal.roomId}/messages`;
 

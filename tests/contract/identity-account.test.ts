@@ -8,22 +8,20 @@ import {
   turnFactorOn,
 } from "../support/people/second-factor.ts";
 import type { Client } from "../support/server/http-client.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import { bankInfo, buyerContact, openPaidTrade, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** What people do with their own account, over HTTP: second factor, devices, choices, data, and going. */
 
-let server: Server;
+let server: SharedServer;
 let deal: ServerTrade;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   deal = await openPaidTrade(server);
 }, 240_000);
 
-afterAll(async () => {
-  await server?.stop();
-});
+afterAll(async () => {});
 
 const ticketName = "midman-login=";
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import {
   expectStatus,
   makeRoomPair,
@@ -6,21 +6,20 @@ import {
   registerPerson,
 } from "../support/people/registered-people.ts";
 import type { Client, Reply } from "../support/server/http-client.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 
 /** An invitation is a page: a link that somebody else sent seats nobody, and joining is one press. */
 
 setDefaultTimeout(120_000);
 
-let server: Server;
+let server: SharedServer;
 let host: Person;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   host = await registerPerson(server, "Zolboo Host");
 }, 120_000);
-
-afterAll(() => server?.stop());
 
 async function opened(): Promise<{ id: number; code: string }> {
   const { id } = expectStatus(await host.post("/api/chat/rooms", { name: "Room seven" }), 201).body;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { expectStatus, registerPerson } from "../support/people/registered-people.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import { readMailedToken } from "../support/services/mailed-token.ts";
 import { openDisputedTrade, openSettlingTrade } from "../support/trades/server-trades.ts";
 
@@ -10,17 +10,14 @@ import { openDisputedTrade, openSettlingTrade } from "../support/trades/server-t
 
 setDefaultTimeout(120_000);
 
-let server: Server;
+let server: SharedServer;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   connectDatabase(server.databaseUrl);
 }, 120_000);
 
-afterAll(async () => {
-  await disconnectDatabase();
-  await server?.stop();
-});
+afterAll(() => disconnectDatabase());
 
 const mailsTo = async (email: string, atLeast = 1) => {
   for (let n = 0; n < 200; n++, await Bun.sleep(50)) {

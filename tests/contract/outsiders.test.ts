@@ -14,7 +14,7 @@ import {
   signInAdministrator,
 } from "../support/people/registered-people.ts";
 import type { Client, Reply } from "../support/server/http-client.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import {
   bankInfo,
   buyerContact,
@@ -27,14 +27,14 @@ import { countWrittenRows } from "../support/trades/trade-books.ts";
 
 /** To a third person every id of a room, transaction, message or invoice answers as if it did not exist. */
 
-let server: Server;
+let server: SharedServer;
 let third: Person;
 let admin: Client;
 let unpaid: ServerTrade;
 let paid: ServerTrade;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
   [third, unpaid, paid] = await Promise.all([
@@ -44,10 +44,7 @@ beforeAll(async () => {
   ]);
 }, 240_000);
 
-afterAll(async () => {
-  await disconnectDatabase();
-  await server?.stop();
-});
+afterAll(() => disconnectDatabase());
 
 /** Somebody who was an administrator, with the session of that time. */
 async function demoted(): Promise<Client> {

@@ -28,22 +28,20 @@ import {
 import { turnFactorOn } from "../support/people/second-factor.ts";
 import type { Client, Reply } from "../support/server/http-client.ts";
 import { freePort, type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 
 /** Passkeys by their calls: an authenticator in software with real keys, and every lie a client could tell. */
 
 setDefaultTimeout(60_000);
 
-let server: Server;
+let server: SharedServer;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   connectDatabase(server.databaseUrl);
 }, 240_000);
 
-afterAll(async () => {
-  await disconnectDatabase();
-  await server?.stop();
-});
+afterAll(() => disconnectDatabase());
 
 const device = (options?: { counts: boolean }) => createAuthenticator(server.url, options);
 const signedIn = async (who: Client) => (await who.get("/api/auth/session")).body.isAuthenticated;

@@ -3,7 +3,7 @@ import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/pa
 import { visibleText } from "../support/pages/visible-text.ts";
 import { expectStatus, makeRoomPair, type Person } from "../support/people/registered-people.ts";
 import type { Reply } from "../support/server/http-client.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import {
   bankInfo,
   openPaidTrade,
@@ -19,15 +19,13 @@ import {
 
 setDefaultTimeout(60_000);
 
-let server: Server;
+let server: SharedServer;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 
-afterAll(async () => {
-  await server?.stop();
-});
+afterAll(async () => {});
 
 const room = (id: number) => `/chat/${id}`;
 

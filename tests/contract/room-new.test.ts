@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { expectStatus, makeRoomPair, type Person } from "../support/people/registered-people.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 
 /** Where the new messages begin, in a room where many were missed, as a browser without scripts has it. */
 
 setDefaultTimeout(60_000);
-let server: Server;
+let server: SharedServer;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 }, 240_000);
 
-afterAll(async () => {
-  await server?.stop();
-});
+afterAll(async () => {});
 
 const say = async (by: Person, roomId: number, content: string) =>
   expectStatus(await by.post(`/api/chat/rooms/${roomId}/messages`, { content, type: "text" }), 201);

@@ -5,21 +5,20 @@ import {
   type Person,
   registerPerson,
 } from "../support/people/registered-people.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import { requestPayment } from "../support/trades/server-trades.ts";
 
 /** The list of rooms and reading marks as a browser without scripts has them. */
 
 setDefaultTimeout(60_000);
-let server: Server;
+let server: SharedServer;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 }, 240_000);
 
-afterAll(async () => {
-  await server?.stop();
-});
+afterAll(async () => {});
 
 const words = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
 

@@ -5,21 +5,18 @@ import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
 import { errorOf, postForm, readToastAfter } from "../support/pages/post-form.ts";
 import { ageLogins, expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
 import type { Client, Reply } from "../support/server/http-client.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 
 /** The life of a second factor by pages and forms, without scripts. */
 
-let server: Server;
+let server: SharedServer;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   connectDatabase(server.databaseUrl);
 }, 240_000);
 
-afterAll(async () => {
-  await disconnectDatabase();
-  await server?.stop();
-});
+afterAll(() => disconnectDatabase());
 
 const setUp = "/settings/second-factor";
 const renew = "/settings/second-factor/codes";

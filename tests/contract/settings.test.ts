@@ -12,26 +12,24 @@ import {
   signInAdministrator,
 } from "../support/people/registered-people.ts";
 import type { Client } from "../support/server/http-client.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import { openPaidTrade, refundAccount, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** Profile and settings as a browser without scripts uses them: each form empty, wrong, right, twice, in both languages. */
 
-let server: Server;
+let server: SharedServer;
 let me: Person;
 let deal: ServerTrade;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   connectDatabase(server.databaseUrl);
   me = await registerPerson(server, "Bat Erdene");
   deal = await openPaidTrade(server);
 }, 240_000);
 
-afterAll(async () => {
-  await disconnectDatabase();
-  await server?.stop();
-});
+afterAll(() => disconnectDatabase());
 
 const both = ["en", "mn"] as const;
 type Language = (typeof both)[number];

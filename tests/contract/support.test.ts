@@ -4,25 +4,23 @@ import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
 import type { Body, Client, Reply } from "../support/server/http-client.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import { requestPayment, type ServerTrade } from "../support/trades/server-trades.ts";
 import { countWrittenRows } from "../support/trades/trade-books.ts";
 
 /** The support page, its form without a script, its API twin, and the history of transactions. */
 
-let server: Server;
+let server: SharedServer;
 let deal: ServerTrade;
 let third: Person;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   connectDatabase(server.databaseUrl);
   [deal, third] = await Promise.all([requestPayment(server), registerPerson(server, "Third One")]);
 }, 240_000);
 
-afterAll(async () => {
-  await disconnectDatabase();
-  await server?.stop();
-});
+afterAll(() => disconnectDatabase());
 
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
 const asked = {

@@ -11,7 +11,8 @@ import {
   registerPerson,
   signInAdministrator,
 } from "../support/people/registered-people.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import {
   bankInfo,
   openPaidTrade,
@@ -21,14 +22,14 @@ import {
 
 /** What Midman says of a code to anybody, and a transaction's own page to its parties. */
 
-let server: Server;
+let server: SharedServer;
 let paid: ServerTrade;
 let asked: ServerTrade;
 let third: Person;
 let code: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   connectDatabase(server.databaseUrl);
   [paid, asked, third] = await Promise.all([
     openPaidTrade(server),
@@ -38,10 +39,7 @@ beforeAll(async () => {
   code = await codeOf(paid);
 }, 240_000);
 
-afterAll(async () => {
-  await disconnectDatabase();
-  await server?.stop();
-});
+afterAll(() => disconnectDatabase());
 
 async function codeOf({ buyer, id }: ServerTrade): Promise<string> {
   return String(expectStatus(await buyer.get(`/api/transactions/${id}`), 200).body.transactionCode);

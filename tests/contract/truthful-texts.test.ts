@@ -13,7 +13,7 @@ import {
   signInAdministrator,
 } from "../support/people/registered-people.ts";
 import type { Reply } from "../support/server/http-client.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import {
   bankInfo,
   buyerContact,
@@ -29,17 +29,14 @@ import {
 
 setDefaultTimeout(60_000);
 
-let server: Server;
+let server: SharedServer;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   connectDatabase(server.databaseUrl);
 });
 
-afterAll(async () => {
-  await disconnectDatabase();
-  await server?.stop();
-});
+afterAll(() => disconnectDatabase());
 
 const room = ({ roomId }: Pick<ServerTrade, "roomId">) => `/chat/${roomId}`;
 const call = ({ id }: ServerTrade, path = "") => `/api/transactions/${id}${path}`;

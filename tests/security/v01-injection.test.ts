@@ -9,26 +9,23 @@ import {
   signInAdministrator,
 } from "../support/people/registered-people.ts";
 import type { Client } from "../support/server/http-client.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import { findSourcesWith, productSources, runtimeImports } from "../support/sources/product-sources.ts";
 import { requestPayment, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** Words of strangers at every place where they could be taken for more than words. ASVS V1.1 and V1.2. */
 
-let server: Server;
+let server: SharedServer;
 let deal: ServerTrade;
 let admin: Client;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   connectDatabase(server.databaseUrl);
   [deal, admin] = await Promise.all([requestPayment(server), signInAdministrator(server)]);
 }, 240_000);
 
-afterAll(async () => {
-  await disconnectDatabase();
-  await server?.stop();
-});
+afterAll(() => disconnectDatabase());
 
 const say = (content: string, by: Person = deal.buyer) =>
   by.post(`/api/chat/rooms/${deal.roomId}/messages`, { content });

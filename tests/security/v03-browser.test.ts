@@ -9,7 +9,7 @@ import routes from "../../app/routes.ts";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { isWritingCall, registeredCalls } from "../support/api/registered-calls.ts";
 import { expectStatus, makeRoomPair, registerPerson } from "../support/people/registered-people.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import { findSourcesWith, productSources } from "../support/sources/product-sources.ts";
 import { deviationsHeading, readSecuritySection } from "../support/sources/security-docs.ts";
 import { requestPayment, type ServerTrade } from "../support/trades/server-trades.ts";
@@ -17,19 +17,16 @@ import { countWrittenRows } from "../support/trades/trade-books.ts";
 
 /** What other sites and strangers' words can do in a browser. ASVS V3.2.2, V3.5 and V3.7. */
 
-let server: Server;
+let server: SharedServer;
 let deal: ServerTrade;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   connectDatabase(server.databaseUrl);
   deal = await requestPayment(server);
 }, 240_000);
 
-afterAll(async () => {
-  await disconnectDatabase();
-  await server?.stop();
-});
+afterAll(() => disconnectDatabase());
 
 const evil = "https://evil.example";
 

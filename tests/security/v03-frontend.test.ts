@@ -2,26 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Answer, collectAnswers } from "../support/api/collect-answers.ts";
 import { expectStatus } from "../support/people/registered-people.ts";
 import { startBehindTls } from "../support/server/behind-tls.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import type { Server } from "../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import { findSourcesWith, productSources } from "../support/sources/product-sources.ts";
 
 /** What browsers are told with every answer: policies, types, cookies. ASVS V3.2 to V3.4. */
 
-let plain: Server;
+let plain: SharedServer;
 let secure: Server;
 /** Every kind of answer, as people get it who come by https. */
 let answers: Answer[];
 
 beforeAll(async () => {
-  plain = await startServer();
+  plain = await sharedServer();
   secure = await startBehindTls(plain);
   answers = await collectAnswers(plain, secure);
 }, 240_000);
 
-afterAll(async () => {
-  await secure?.kill();
-  await plain?.stop();
-});
+afterAll(() => secure?.kill());
 
 const called = (what: string): Answer => {
   const found = answers.find((answer) => answer.what === what);

@@ -4,17 +4,18 @@ import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { type Answer, collectAnswers } from "../support/api/collect-answers.ts";
 import { expectStatus, makeRoomPair, registerPerson } from "../support/people/registered-people.ts";
 import { secureUrl, startBehindTls } from "../support/server/behind-tls.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import type { Server } from "../support/server/midman-server.ts";
 import { rawExchange } from "../support/server/raw-exchange.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 
 /** HTTP and the socket as programs and proxies speak them. ASVS V4. */
 
-let plain: Server;
+let plain: SharedServer;
 let secure: Server;
 let answers: Answer[];
 
 beforeAll(async () => {
-  plain = await startServer();
+  plain = await sharedServer();
   connectDatabase(plain.databaseUrl);
   secure = await startBehindTls(plain);
   answers = await collectAnswers(plain);
@@ -23,11 +24,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await disconnectDatabase();
   await secure?.kill();
-  await plain?.stop();
 });
 
 /** How an upgrade of `/ws` is answered: its status, and the code the socket closes with, if any. */
-async function knock(server: Server, path: string, headers: Record<string, string>): Promise<string> {
+async function knock(server: SharedServer, path: string, headers: Record<string, string>): Promise<string> {
   const lines = {
     Host: `127.0.0.1:${server.port}`,
     Connection: "Upgrade",

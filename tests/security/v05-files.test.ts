@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -13,28 +13,26 @@ import {
 } from "../support/hostile/hostile-pictures.ts";
 import { expectStatus, signInAdministrator } from "../support/people/registered-people.ts";
 import type { Client } from "../support/server/http-client.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
 import { rawExchange } from "../support/server/raw-exchange.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import { readSecuritySection } from "../support/sources/security-docs.ts";
 import { openDisputedTrade, type ServerTrade } from "../support/trades/server-trades.ts";
 
 /** What people bring as files, and what they take along. ASVS V5. */
 
-let server: Server;
+let server: SharedServer;
 let deal: ServerTrade;
 let admin: Client;
 let picture: Buffer;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   [deal, admin, picture] = await Promise.all([
     openDisputedTrade(server),
     signInAdministrator(server),
     noisePicture(120, 80).jpeg().toBuffer(),
   ]);
 }, 240_000);
-
-afterAll(() => server?.stop());
 
 const call = () => `/api/chat/rooms/${deal.roomId}/images`;
 const send = (bytes: Uint8Array, type = "image/jpeg") =>

@@ -1,4 +1,3 @@
-import QRCode from "qrcode";
 import { useActionData, useLoaderData } from "react-router";
 import {
   actorOf,
@@ -46,6 +45,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   if (factor.ok && factor.on) return { ...way, title, on: true, shown: null };
   const key = await pendingSecondFactor(requireFreshMember(context, request));
   if (!key.ok) return { ...way, title, on: false, shown: null };
+  const { default: QRCode } = await import("qrcode");
   const qr = await QRCode.toDataURL(key.uri, { errorCorrectionLevel: "M", margin: 3, scale: 6 });
   return { ...way, title, on: false, shown: { secret: key.secret, uri: key.uri, qr, account: username } };
 }

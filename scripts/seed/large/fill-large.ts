@@ -1,4 +1,4 @@
-import { subYears } from "date-fns";
+import { subYears } from "date-fns/subYears";
 import { openClient } from "#db/client";
 import { makePartitions } from "#db/partitions";
 import { startAudit, stopAudit } from "#modules/audit";

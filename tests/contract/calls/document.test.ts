@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { askerKinds, callGroups, callOf } from "#calls";
 import { isFrame, isMessage, isSeat } from "../../../app/islands/room/wire-data.ts";
 import { shownCall } from "../../../app/routes/developers/call-pages.ts";
@@ -7,23 +7,21 @@ import type { OpenApiDocument } from "../../../app/server/openapi/document.ts";
 import type { JsonSchema } from "../../../app/server/openapi/schemas.ts";
 import { sampleOf } from "../../support/api/schema-samples.ts";
 import { ensureBuilt } from "../../support/server/ensure-built.ts";
-import { type Server, startServer } from "../../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../../support/server/shared-server.ts";
 import { promisedCalls } from "./promised-calls.ts";
 
 /** The API's document holds every call, and of each all that it takes and answers. */
 
-let server: Server;
+let server: SharedServer;
 let document: OpenApiDocument;
 let routes: Awaited<ReturnType<typeof createListener>>["routes"];
 
 beforeAll(async () => {
   await ensureBuilt(`${import.meta.dir}/../../..`);
   routes = (await createListener()).routes;
-  server = await startServer();
+  server = await sharedServer();
   document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as OpenApiDocument;
 }, 120_000);
-afterAll(() => server?.stop());
-
 /** What is no call of Midman's: pages and files, and the protocol of another's that the sandbox speaks. */
 const noCall =
   /^\/(\*|api\/\*|sitemap\.xml|robots\.txt|speculation-rules\.json|offline|sw\.js|manifest\.webmanifest|sandbox\/qpay\/.*)$/;

@@ -10,7 +10,7 @@ import {
   signInAdministrator,
 } from "../../support/people/registered-people.ts";
 import type { Client } from "../../support/server/http-client.ts";
-import { type Server, startServer } from "../../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../../support/server/shared-server.ts";
 import {
   bankInfo,
   buyerContact,
@@ -27,19 +27,16 @@ import {
 
 setDefaultTimeout(120_000);
 
-let server: Server;
+let server: SharedServer;
 let admin: Client;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   connectDatabase(server.databaseUrl);
   admin = await signInAdministrator(server);
 }, 240_000);
 
-afterAll(async () => {
-  await disconnectDatabase();
-  await server?.stop();
-});
+afterAll(() => disconnectDatabase());
 
 /** One call each: who, what, its body, and the code it is refused with; without one it succeeds. */
 type Step = [who: Client, method: string, path: string, body: unknown, code?: string];

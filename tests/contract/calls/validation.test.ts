@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type Person, registerPerson, signInAdministrator } from "../../support/people/registered-people.ts";
 import type { Client, Reply } from "../../support/server/http-client.ts";
-import { type Server, startServer } from "../../support/server/midman-server.ts";
+import { type SharedServer, sharedServer } from "../../support/server/shared-server.ts";
 import {
   bankInfo,
   buyerContact,
@@ -13,21 +13,19 @@ import {
 
 setDefaultTimeout(120_000);
 
-let server: Server;
+let server: SharedServer;
 let me: Person;
 let admin: Client;
 let deal: ServerTrade;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   [me, admin, deal] = await Promise.all([
     registerPerson(server),
     signInAdministrator(server),
     openPaidTrade(server),
   ]);
 }, 240_000);
-
-afterAll(() => server?.stop());
 
 const account = {
   ...{ username: "somebody", password: "a long password", displayName: "Bat Erdene" },

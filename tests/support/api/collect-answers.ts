@@ -1,7 +1,7 @@
 import { noisePicture } from "../hostile/hostile-pictures.ts";
 import { expectStatus, signInAdministrator } from "../people/registered-people.ts";
 import type { Client } from "../server/http-client.ts";
-import type { Server } from "../server/midman-server.ts";
+import type { SharedServer } from "../server/shared-server.ts";
 import { openDisputedTrade, requestPayment, type ServerTrade } from "../trades/server-trades.ts";
 
 /** One answer of a server, as it came: what it is, its status and headers, and its body as text. */
@@ -16,7 +16,7 @@ const formHeaders = { "Content-Type": "application/x-www-form-urlencoded" };
  * door. `asked` answers in place of the server that everything is made at: another instance on the same database, where people
  * come by https.
  */
-export async function collectAnswers(server: Server, asked?: Server): Promise<Answer[]> {
+export async function collectAnswers(server: SharedServer, asked?: SharedServer): Promise<Answer[]> {
   const admin = await signInAdministrator(server);
   const [disputed, unpaid] = await Promise.all([openDisputedTrade(server), requestPayment(server)]);
   const all = [
@@ -29,7 +29,7 @@ export async function collectAnswers(server: Server, asked?: Server): Promise<An
   return Promise.all(all.map((one) => askServer(asked ?? server, one, asked !== undefined)));
 }
 
-async function askServer(server: Server, { what, path, by, init = {} }: AnswerRequest, https: boolean) {
+async function askServer(server: SharedServer, { what, path, by, init = {} }: AnswerRequest, https: boolean) {
   const headers = new Headers({ Accept: "text/html", ...(init.headers as Record<string, string>) });
   const cookies = by?.cookies() ?? "";
   headers.set("Cookie", https ? cookies.replaceAll(/(^|; )(?=midman-)/g, "$1__Host-") : cookies);
@@ -60,7 +60,7 @@ function publicRequests(): AnswerRequest[] {
 }
 
 /** The files of the build, found as a browser finds them. */
-async function fileRequests(server: Server): Promise<AnswerRequest[]> {
+async function fileRequests(server: SharedServer): Promise<AnswerRequest[]> {
   const page = await (await fetch(`${server.url}/offline`)).text();
   const script = /<script[^>]* src="([^"]+)"/.exec(page)?.[1];
   const styles = /<link rel="stylesheet" href="([^"]+)"/.exec(page)?.[1];

@@ -9,7 +9,7 @@ import { freshDatabase } from "../database/test-database.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 import { type Client, createHttpClient } from "./http-client.ts";
 
-const repositoryRoot = join(import.meta.dir, "..", "..", "..");
+export const repositoryRoot = join(import.meta.dir, "..", "..", "..");
 
 export const testAdministrator = { username: "admin", password: "the one who pays out" } as const;
 
@@ -141,7 +141,8 @@ export async function startAgain(killed: Server): Promise<Server> {
   return { ...again, stop: () => again.stop().then(killed.stop) };
 }
 
-function serverEnvironment(port: number, databaseUrl: string, dataDir: string, redisUrl: string | undefined) {
+/** What a server of tests is told of where it runs and of its settings. */
+export function serverEnvironment(port: number, databaseUrl: string, dataDir: string, redisUrl?: string) {
   return {
     PATH: process.env.PATH ?? "",
     HOME: process.env.HOME ?? "",
@@ -172,7 +173,8 @@ export function databaseSettings(ownerUrl: string): Record<string, string> {
   return { DATABASE_URL: applicationUrl(ownerUrl), DATABASE_OWNER_URL: ownerUrl };
 }
 
-async function untilReady(url: string, ended: () => boolean, output: () => string): Promise<void> {
+/** Waits until a server says it is ready. */
+export async function untilReady(url: string, ended: () => boolean, output: () => string): Promise<void> {
   for (const from = Date.now(); Date.now() - from < 60_000; ) {
     if (ended()) throw new Error(`The server ended at its start:\n${output()}`);
     const ready = await fetch(`${url}/readyz`).then(

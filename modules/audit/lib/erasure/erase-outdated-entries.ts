@@ -1,4 +1,5 @@
-import { subDays, subYears } from "date-fns";
+import { subDays } from "date-fns/subDays";
+import { subYears } from "date-fns/subYears";
 import { runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
 import { defineJob, WALK_SECONDS } from "#db/jobs";

@@ -1,4 +1,4 @@
-import { addYears } from "date-fns";
+import { addYears } from "date-fns/addYears";
 import { config } from "#config";
 import { createBucketClient } from "#db/files/bucket-client";
 import type { AnchorPlace } from "./anchor-place.ts";

@@ -1,4 +1,4 @@
-import { subYears } from "date-fns";
+import { subYears } from "date-fns/subYears";
 import { and, asc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { db, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";

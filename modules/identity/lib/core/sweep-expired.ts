@@ -1,4 +1,4 @@
-import { subYears } from "date-fns";
+import { subYears } from "date-fns/subYears";
 import { and, eq, exists, isNull, lt, or } from "drizzle-orm";
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { generateRegistrationOptions } from "@simplewebauthn/server";
+import type { generateRegistrationOptions } from "@simplewebauthn/server";
 import { and, eq } from "drizzle-orm";
 import { db, runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
@@ -55,7 +55,7 @@ export async function beginPasskey(
   };
 }
 
-function creationOptions(given: {
+async function creationOptions(given: {
   username: string;
   displayName: string;
   userHandle: string;
@@ -64,6 +64,7 @@ function creationOptions(given: {
 }) {
   const { name, id } = relyingParty();
   const bytes = (text: string) => new Uint8Array(Buffer.from(text, "base64url"));
+  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   return generateRegistrationOptions({
     rpName: name,
     rpID: id,

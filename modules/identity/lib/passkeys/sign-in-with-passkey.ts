@@ -1,4 +1,4 @@
-import { generateAuthenticationOptions } from "@simplewebauthn/server";
+import type { generateAuthenticationOptions } from "@simplewebauthn/server";
 import { db, runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
 import { recordAuditEntry } from "#modules/audit";
@@ -42,7 +42,8 @@ export async function beginPasskeySignIn(
 }
 
 /** Options with which a browser is asked for a signature; `allowed` restricts it to these passkeys. */
-export function requestOptions(challenge: string, allowed: readonly PasskeyRow[] = []) {
+export async function requestOptions(challenge: string, allowed: readonly PasskeyRow[] = []) {
+  const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   return generateAuthenticationOptions({
     rpID: relyingParty().id,
     challenge: new Uint8Array(Buffer.from(challenge, "base64url")),

@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import type { Assertion, Attestation } from "./forms.ts";
 import { relyingParty } from "./relying-party.ts";
 
@@ -22,6 +21,7 @@ export async function verifyAssertion(
   // The library compares counters before it checks the signature, which would let anyone report a copy of someone's passkey.
   // `countPasskeyUse` compares them afterwards, so the library gets 0 here.
   const credential = { id: stored.credentialId, publicKey: new Uint8Array(stored.publicKey), counter: 0 };
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
@@ -54,6 +54,7 @@ export async function verifyAttestation(
 ): Promise<(StoredPasskey & { counter: number; transports: string }) | undefined> {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty();
   const { transports, ...made } = response;
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { id, rawId, type, response: made, clientExtensionResults: {} },

@@ -1,4 +1,4 @@
-import { subDays } from "date-fns";
+import { subDays } from "date-fns/subDays";
 import { listEntries, TRACE_DAYS } from "#modules/audit";
 import type { Origin } from "../core/actor.ts";
 import { networkPrefixOf } from "../request/network-prefix.ts";

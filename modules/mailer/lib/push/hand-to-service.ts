@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import webpush from "web-push";
 import { isAboutMoney, lifetimeOf, type PushEvent } from "./push-events.ts";
 import { isPushService } from "./push-service.ts";
 import type { SubscriptionRow } from "./schema.ts";
@@ -57,6 +56,7 @@ async function encryptPush(
     topic: createHash("sha256").update(`${auth}${content.tag}`).digest("base64url").slice(0, 32),
     contentEncoding: "aes128gcm",
   } as const;
+  const { default: webpush } = await import("web-push");
   try {
     const subscription = { endpoint, keys: { p256dh, auth } };
     const { headers, body } = webpush.generateRequestDetails(subscription, JSON.stringify(content), options);

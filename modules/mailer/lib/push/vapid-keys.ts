@@ -1,4 +1,3 @@
-import webpush from "web-push";
 import { config } from "#config";
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
@@ -54,7 +53,9 @@ export async function resealPushKey(): Promise<ResealOutcome> {
 export async function replaceLostPushKey(): Promise<boolean> {
   const [row] = await db().select().from(vapidKeysTable);
   if (row === undefined || canUnseal(row.privateKey, WHOSE)) return false;
-  await db().update(vapidKeysTable).set(freshPair());
+  await db()
+    .update(vapidKeysTable)
+    .set(await freshPair());
   return true;
 }
 
@@ -67,13 +68,17 @@ async function readStoredPair(): Promise<StoredPair> {
 
 /** Creates the stored pair. If two instances start at once, the first one's pair is kept. */
 async function createStoredPair(): Promise<StoredPair> {
-  await db().insert(vapidKeysTable).values(freshPair()).onConflictDoNothing();
+  await db()
+    .insert(vapidKeysTable)
+    .values(await freshPair())
+    .onConflictDoNothing();
   const [stored] = await db().select().from(vapidKeysTable);
   if (stored === undefined) throw new Error("mailer: the push key was not stored");
   return stored;
 }
 
-function freshPair(): StoredPair & { createdAt: Date } {
+async function freshPair(): Promise<StoredPair & { createdAt: Date }> {
+  const { default: webpush } = await import("web-push");
   const { publicKey, privateKey } = webpush.generateVAPIDKeys();
   return { publicKey, privateKey: sealRowSecret(Buffer.from(privateKey), WHOSE), createdAt: currentTime() };
 }

@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from "nodemailer";
+import type { createTransport, Transporter } from "nodemailer";
 import { config } from "#config";
 import type { RenderedMail } from "../templates/render-mail.ts";
 import type { Address } from "./senders.ts";
@@ -14,7 +14,8 @@ export async function handToServer(
   url: string,
   mail: RenderedMail & { from: Address; to: string; messageId: string; replyTo: string | null },
 ): Promise<void> {
-  await transportTo(url).sendMail({
+  const { createTransport } = await import("nodemailer");
+  await transportTo(url, createTransport).sendMail({
     from: mail.from,
     to: { name: "", address: mail.to },
     replyTo: { name: "", address: mail.replyTo ?? config().SUPPORT_EMAIL },
@@ -36,7 +37,8 @@ export async function checkMailServer(): Promise<string | undefined> {
   const url = config().SMTP_URL;
   if (url === undefined) return undefined;
   try {
-    await transportTo(url).verify();
+    const { createTransport } = await import("nodemailer");
+    await transportTo(url, createTransport).verify();
     return undefined;
   } catch (error) {
     const { code, responseCode, message } = error as {
@@ -55,10 +57,10 @@ export function closeServer(): void {
   openConnection = undefined;
 }
 
-function transportTo(url: string): Transporter {
+function transportTo(url: string, create: typeof createTransport): Transporter {
   if (openConnection?.url === url) return openConnection.transport;
   closeServer();
-  const transport = createTransport({
+  const transport = create({
     url,
     requireTLS: !isLoopback(url),
     pool: true,

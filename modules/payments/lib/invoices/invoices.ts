@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
-import QRCode from "qrcode";
 import type { Executor } from "#db/client";
 import type { Invoice, Reference } from "../provider/provider-types.ts";
 import { type InvoiceRow, invoicesTable as table } from "../schema/provider.ts";
@@ -43,7 +42,8 @@ export async function invoiceQrPng(exec: Executor, id: string): Promise<Uint8Arr
 }
 
 /** Draws a QR code that a cheap camera reads from a bright screen: a quiet zone of 4 modules, 8 pixels a module. */
-export function drawQr(text: string): Promise<Uint8Array> {
+export async function drawQr(text: string): Promise<Uint8Array> {
+  const { default: QRCode } = await import("qrcode");
   return QRCode.toBuffer(text, { type: "png", errorCorrectionLevel: "M", margin: 4, scale: 8 });
 }
 
