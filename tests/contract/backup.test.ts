@@ -159,7 +159,7 @@ test("with recipients it is encrypted while it is written, and only their identi
   const refused = await runMidmanCommand("backup", [join(folder, "clear.tar.zst")], wrong);
   expectMatch(refused, {
     code: 1,
-    err: expect.stringContaining("BACKUP_RECIPIENTS: must be recipients"),
+    err: expect.stringContaining("BACKUP_RECIPIENTS: must be age recipients"),
   });
   expect(existsSync(join(folder, "clear.tar.zst"))).toBe(false);
 });
@@ -413,7 +413,7 @@ test("a truncated or altered archive, one of a newer version, or another file is
     "identity.users was altered",
   );
   expect((await runMidmanCommand("backup", ["--verify", newer], settings(url))).err).toContain(
-    "newer Midman",
+    "newer version of Midman",
   );
   expect(await schemasOf(url)).toBe(0);
 }, 120_000);
@@ -488,7 +488,7 @@ test("a database of another version, or one that Midman never used, is not backe
     await client`DELETE FROM drizzle.__drizzle_migrations WHERE id = (SELECT max(id) FROM drizzle.__drizzle_migrations)`;
   });
   const refused = await runMidmanCommand("backup", [join(folder, "other")], settings(url));
-  expectMatch(refused, { code: 1, err: expect.stringContaining("not of this version") });
+  expectMatch(refused, { code: 1, err: expect.stringContaining("does not belong to this version") });
   const empty = await database(true);
   const none = await runMidmanCommand("backup", [join(folder, "other")], settings(empty));
   expectMatch(none, { code: 1, err: expect.stringContaining("holds no database of Midman") });

@@ -75,7 +75,7 @@ test("money can be halted with other settings wrong, and each wrong setting is r
   const done = await runMidmanCommand("admin", ["halt", "the bank called"], { ...settings, ...wrong });
   expect(done).toMatchObject({ code: 0, out: "All outgoing money is halted.\n" });
   for (const name of ["QPAY_BASE_URL", "SMTP_URL", "LOG_LEVEL", "PORT", "FEE_POLICY"])
-    expect(done.err.match(new RegExp(`^Left aside here: ${name}: `, "gm"))).toHaveLength(1);
+    expect(done.err.match(new RegExp(`^Ignored here: ${name}: `, "gm"))).toHaveLength(1);
   const again = await runMidmanCommand("admin", ["halt", "another reason"], settings);
   expectMatch(again, { code: 0, out: expect.stringContaining("the bank called") });
   expect(again.err).not.toContain("Left aside");

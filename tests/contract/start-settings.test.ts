@@ -30,7 +30,7 @@ const named = (environment: Record<string, string>) =>
 
 test("with nothing set every missing setting is named, and how to start a trial", () => {
   expect(named({})).toEqual([...Object.keys(provider), "PUBLIC_URL", "ALLOW_SANDBOX"]);
-  for (const line of told({})) expect(line).toMatch(/^[A-Z_]+: (is missing; |or set it to true, )/);
+  for (const line of told({})) expect(line).toMatch(/^[A-Z_]+: (is missing; |or set it to true for )/);
   // An empty variable is what a compose file makes of one that is not set.
   expect(named({ QPAY_BASE_URL: "", PUBLIC_URL: "", ALLOW_SANDBOX: "" })).toEqual(named({}));
 });

@@ -68,7 +68,7 @@ test("a port in use, or an address of another machine, stops the start by its na
   const closed = { databaseUrl: url, port, environment: { MAINTENANCE: "true" } };
   expect(await refusal(closed)).toContain("is used");
   expect(await refusal({ databaseUrl: url, environment: { HOST: "192.0.2.1" } })).toContain(
-    "HOST: 192.0.2.1 cannot be listened at (EADDRNOTAVAIL)",
+    "HOST: 192.0.2.1 cannot be listened on (EADDRNOTAVAIL)",
   );
   const owner = openClient(url, { max: 1 });
   const [made] = await owner`SELECT to_regnamespace('payments') IS NULL AS untouched`;

@@ -15,7 +15,7 @@ import { calculateDueAt, LENGTH } from "./chores.ts";
  * Deadlines that the queue lists once they have passed, because no other kind of work covers them: a payout and a dispute are kinds of
  * their own. A refund is also listed among the payouts, to be sent; here it is listed because its buyer must be asked for an account.
  */
-export const overdueKinds = [
+const overdueKinds = [
   "payment_window",
   "hand_over",
   "admin_review",
