@@ -103,11 +103,11 @@ async function suspense(office: Office): Promise<void> {
 
 /** Waits until the money that came too much has its refund. */
 async function refundOf({ id }: ServerTrade): Promise<void> {
-  for (const from = Date.now(); Date.now() - from < 20_000; await Bun.sleep(50)) {
+  for (const from = Date.now(); Date.now() - from < 45_000; await Bun.sleep(50)) {
     const found = await db().execute(sql`SELECT 1 FROM payments.payouts WHERE reference = ${id}`);
     if (found.length > 0) return;
   }
-  throw new Error(`transaction ${id} has no refund after 20 s`);
+  throw new Error(`transaction ${id} has no refund after 45 s`);
 }
 
 /** A promise of 24 hours that was broken an hour ago. */
