@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   collectionProblems,
@@ -8,8 +8,9 @@ import {
   type RecordFile,
   recordProblems,
 } from "./support/sources/decision-records.ts";
+import { mayImport } from "./support/sources/module-order.ts";
 
-/** The decision records and the table of dependencies: complete, short and in one form. */
+/** The documents: decision records and the table of dependencies: complete, short and in one form. */
 
 const root = join(import.meta.dir, "..");
 const folder = join(root, "docs/decisions");
@@ -110,3 +111,81 @@ describe("the table of dependencies", () => {
     expect(wrong).toEqual([]);
   });
 });
+
+describe("the documents about the architecture", () => {
+  test("the picture shows which module imports which", () => {
+    const drawn = [...read("docs/architecture/house.svg").matchAll(/data-from="(\w+)" data-to="(\w+)"/g)];
+    const allowed = Object.entries(mayImport).flatMap(([from, below]) => below.map((to) => `${from} ${to}`));
+    expect(drawn.map(([, from, to]) => `${from} ${to}`).sort()).toEqual(allowed.sort());
+  });
+
+  test("the table of settings has each setting, and no other", () => {
+    const known = [...read("config.ts").matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name);
+    const told = [...read("docs/settings.md").matchAll(/^\|([^|]+)\|/gm)].flatMap(([, names = ""]) =>
+      [...names.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name]) => name),
+    );
+    expect(told.sort()).toEqual(known.filter((name) => name !== "NODE_ENV").sort());
+  });
+
+  test("each module has a description", () => {
+    const rooms = [...Object.keys(mayImport).map((name) => `modules/${name}`), "app", "db", "tests"];
+    expect(rooms.filter((room) => !existsSync(join(root, room, "README.md")))).toEqual([]);
+  });
+
+  test("the links, commands and source files in documents exist", () => {
+    const glob = (pattern: string) => [...new Bun.Glob(pattern).scanSync({ cwd: root, dot: true })];
+    const documents = [...glob("*.md"), ...glob("{.github,app,db,docs,modules,tests}/**/*.md")];
+    expect(documents.length).toBeGreaterThan(10);
+    expect(documents.flatMap((path) => brokenReferences(path, read(path)))).toEqual([]);
+  });
+
+  test("a planted link to a missing file, heading, command or source file is detected", () => {
+    const planted =
+      '[a](no.md) [b](../SECURITY.md#no) [c](#no) <img src="no.svg"> `bun run no` [d](../SECURITY.md#how-to-report) `bun run up`';
+    const files = "`no.ts` `lib/no.test.ts` `client.ts` `db/client.ts` `*.test.ts`";
+    expect(brokenReferences("docs/planted.md", `${planted} ${files}`)).toHaveLength(7);
+  });
+});
+
+/** The anchors of a document's headings, as GitHub names them. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_\s-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** Every source file of the repository, each after a slash, so that the end of a path can be compared. */
+const sourceFiles = [
+  ...new Bun.Glob("*.{ts,tsx}").scanSync(root),
+  ...new Bun.Glob(
+    "{app,config,db,deploy,emails,locales,modules,scripts,tests}/**/*.{ts,tsx,hbs,sql}",
+  ).scanSync(root),
+].map((path) => `/${path}`);
+
+/**
+ * The links of a document to files or headings that are not there, the commands it names that package.json lacks, and the source files in
+ * backticks that the repository lacks.
+ */
+function brokenReferences(path: string, text: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const beside = (link: string) => join(path, "..", link);
+  const links = [...text.matchAll(/\]\(([^)#:]+)(?:#[\w-]+)?\)|src="([^":]+)"/g)].map(
+    ([, one, other]) => one ?? other ?? "",
+  );
+  const anchors = [...text.matchAll(/\]\(([^)#:]*)#([\w-]+)\)/g)].filter(([, file = "", anchor = ""]) => {
+    if (file !== "" && !existsSync(join(root, beside(file)))) return false;
+    const target = file === "" ? text : readFileSync(join(root, beside(file)), "utf8");
+    return !anchorsOf(target).includes(anchor);
+  });
+  const commands = [...text.matchAll(/bun run ([a-z][\w:]*)/g)].map(([, name = ""]) => name);
+  const files = [...text.matchAll(/`([\w@./-]+\.(?:tsx?|hbs|sql))`/g)].map(([, name = ""]) => name);
+  return [
+    ...files.filter((name) => !sourceFiles.some((path) => path.endsWith(`/${name}`))),
+    ...links.filter((link) => !existsSync(join(root, beside(link)))),
+    ...anchors.map(([link]) => link),
+    ...commands.filter((name) => !(name in scripts)),
+  ].map((what) => `${path}: ${what}`);
+}

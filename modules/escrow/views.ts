@@ -1,6 +1,7 @@
 export type { Period } from "./lib/backoffice/figures/periods.ts";
 export type { PayoutMoment, PayoutRow, PayoutView } from "./lib/backoffice/payouts/payout-view.ts";
 export type { PayoutTask, Sender } from "./lib/backoffice/payouts/responses.ts";
+export type { Settlements, SettlementView } from "./lib/backoffice/settlements/responses.ts";
 export type {
   AdminPerson,
   AdminStats,
@@ -20,8 +21,6 @@ export type {
   DifferenceView,
   Reconciliation,
   RunView,
-  Settlements,
-  SettlementView,
   SuspenseView,
   TreasuryView,
   WorkQueue,

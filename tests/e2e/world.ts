@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { TOTP } from "otpauth";
 import { formatDay } from "#format";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown } from "../support/backoffice/post-as-shown.ts";
@@ -9,6 +8,7 @@ import { stillMoment } from "../support/programs/still-clock.ts";
 import type { Body, Client } from "../support/server/http-client.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 import { waitUntil } from "../support/wait-until.ts";
+import { beginFactor, codeOf, enrol, keepPasskeys } from "./enrolment.ts";
 
 /**
  * Who looks at a page; a visitor has no cookie. `careful` has a second factor and passkeys, `setting` is about to turn one on,
@@ -36,8 +36,6 @@ export type World = {
 };
 
 export type RoomState = "alone" | "talk" | keyof typeof steps;
-
-export const password = "a long enough secret";
 
 type Deal = { seller: Client; buyer: Client; admin: Client; at: string; id: number };
 type Step = (deal: Deal) => Promise<unknown>;
@@ -261,37 +259,7 @@ async function busy(who: Client): Promise<void> {
   }
 }
 
-const phone =
-  "Mozilla/5.0 (Linux; Android 14; SM-A145F) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Mobile Safari/537.36";
-
 const bare = (id: number) => ({ id, trade: 0, invoice: "", code: "" });
-
-async function enrol(server: Server, username: string, displayName: string): Promise<Client> {
-  const browser = server.client({ "Accept-Language": "mn", "User-Agent": phone });
-  const account = { username, password, displayName, email: `${username}@example.mn`, avatarInitials: "" };
-  expectStatus(await browser.post("/api/auth/register", account), 200, 201);
-  return browser;
-}
-
-/** Gives somebody two passkeys, of which one was copied; no browser here has them. */
-async function keepPasskeys(by: Client): Promise<void> {
-  const { id } = expectStatus(await by.get("/api/auth/user"), 200).body;
-  const ago = (days: number) => new Date(Date.parse(stillMoment) - days * 86_400_000).toISOString();
-  await db().execute(sql`
-    INSERT INTO identity.passkeys (user_id, user_handle, credential_id, public_key, counter, name, created_at, last_used_at, copied_at)
-    VALUES (${id}, repeat('h', 43), 'phone', 'x', 0, 'Ажлын утас', ${ago(40)}, ${ago(1)}, NULL),
-      (${id}, repeat('h', 43), 'key', 'x', 7, 'YubiKey', ${ago(200)}, ${ago(12)}, ${ago(3)})`);
-}
-
-/** Begins the second factor of somebody; answers the key of their app. */
-async function beginFactor(by: Client): Promise<string> {
-  return String(expectStatus(await by.post("/api/users/me/second-factor"), 200, 201).body.secret);
-}
-
-/** What an app would show for a key at a moment; at the standing one unless told. */
-export function codeOf(secret: string, at = new Date(stillMoment)): string {
-  return new TOTP({ secret }).generate({ timestamp: at.getTime() });
-}
 
 async function openRoom(by: Client, name: string): Promise<Body> {
   const room = { name, description: "Имэйлтэй нь хамт өгнө, шалгаад аваарай." };

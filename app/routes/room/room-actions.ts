@@ -49,9 +49,7 @@ const tradeFormActions = {
   "refund-destination": { schema: inputs.refundDestinationSchema, run: escrow.saveRefundDestination },
 } as const;
 
-/**
- * Forms that are shown for review before they are saved (specification §5), while the step is allowed; otherwise they are refused at once.
- */
+/** Forms whose input is shown for review before it is saved, while the step is allowed; otherwise they are refused immediately. */
 const reviewedForms: Partial<Record<keyof typeof tradeFormActions, keyof AllowedActions>> = {
   amend: "amend",
   "bank-info": "bankInfo",

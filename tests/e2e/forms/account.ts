@@ -1,5 +1,5 @@
 import { expectStatus, registerPerson } from "../../support/people/registered-people.ts";
-import { codeOf } from "../world.ts";
+import { codeOf } from "../enrolment.ts";
 import { someone } from "./begin.ts";
 import type { FormCase } from "./form-case.ts";
 import { newPassword, shortPasswords } from "./passwords.ts";

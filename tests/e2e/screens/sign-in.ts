@@ -1,4 +1,4 @@
-import { password } from "../world.ts";
+import { password } from "../enrolment.ts";
 import { post, send } from "./acts.ts";
 import type { Screen } from "./screen.ts";
 

@@ -51,12 +51,12 @@ import { withdrawRequest } from "../trade/withdraw-request.ts";
 import { checkVault } from "../vault/check-vault.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { sealVault } from "../vault/seal-vault.ts";
+import { contact, home, reason, theirs } from "./courses.fixture.ts";
 
 // Records all that trades leave behind, step by step: rows, audit entries, mails, pushes, notices, jobs and frames. The expected lines are
 // in `courses.txt`; after an intended change, `COURSES=write bun test courses` rewrites them for review.
 const approved = join(import.meta.dir, "courses.txt");
 const written: string[] = [];
-
 useDatabase();
 const market = useSandboxProvider();
 const service = usePushService();
@@ -78,24 +78,6 @@ afterAll(() => {
 /** A step, and how many minutes pass before it. */
 type Step = [what: string, minutes: number, act: (deal: PlantedTrade) => Promise<unknown>];
 
-const home = {
-  accountName: "Dorj",
-  bankName: "Golomt Bank",
-  accountNumber: "1105123456",
-  ibanNumber: undefined,
-};
-const contact = {
-  infoType: "buyer",
-  accountName: "Dorj",
-  phoneNumber: "+97695112233",
-  email: "dorj@example.mn",
-} as const;
-const theirs = {
-  infoType: "seller",
-  ...{ accountName: "Saran", bankName: "Khan Bank", accountNumber: "5012345678" },
-  ...{ ibanNumber: "MN140005005012345678", phoneNumber: "+97699112233", email: "saran@example.mn" },
-} as const;
-const reason = "the account was taken back";
 /** The trade's administrator, signed in just now. */
 const fresh = ({ admin }: PlantedTrade) => ({ ...admin, authenticatedAt: at });
 const unticked = { password: false, secondFactor: false, recovery: false };

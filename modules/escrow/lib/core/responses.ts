@@ -40,7 +40,7 @@ export const tradeProgressSchema = z
   })
   .meta({ id: "Standing" });
 
-/** One of the five steps (specification §3). */
+/** One of the five steps. */
 export const stepViewSchema = z
   .object({
     step: z.enum(stepKeys),
@@ -48,7 +48,7 @@ export const stepViewSchema = z
   })
   .meta({ id: "StepView" });
 
-/** The seller's part (specification §3). Fields that were not given are null. */
+/** The seller's part. Fields that were not given are null. */
 export const sellerInfoSchema = z
   .object({
     bankName: z.string().nullable(),
@@ -61,7 +61,7 @@ export const sellerInfoSchema = z
   })
   .meta({ id: "SellerInfo" });
 
-/** The buyer's part (specification §3). Fields that were not given are null. */
+/** The buyer's part. Fields that were not given are null. */
 export const buyerInfoSchema = z
   .object({
     name: z.string().nullable(),

@@ -5,7 +5,7 @@ import { restrictionCauses, restrictionKinds } from "../../forms.ts";
 import { passkeySchema } from "../passkeys/responses.ts";
 import type { ProfileFields } from "./schema.ts";
 
-/** A user as that user and administrators see them (specification §3, §7). */
+/** A user as that user and administrators see them. */
 export const userViewSchema = z
   .object({
     id: z.int(),
@@ -28,7 +28,7 @@ export const userViewSchema = z
   .meta({ id: "UserView" });
 export type UserView = z.output<typeof userViewSchema>;
 
-/** One log entry as administrators read it (specification §3, "Activity log"). `user` is null if no such user exists. */
+/** One log entry as administrators read it. `user` is null if no such user exists. */
 export const activityLogSchema = z
   .object({
     id: z.int(),

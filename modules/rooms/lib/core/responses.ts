@@ -16,7 +16,7 @@ export const publicParticipantSchema = z.object({
 });
 export type PublicParticipant = z.output<typeof publicParticipantSchema>;
 
-/** A member as in product-spec §3; the other member's phone number, bank account and email may be masked. */
+/** A member; the other member's phone number, bank account and email may be masked. */
 export const participantSchema = publicParticipantSchema
   .extend({
     email: z.string().nullable(),
@@ -29,7 +29,7 @@ export type Participant = z.output<typeof participantSchema>;
 
 const messageTypeSchema = z.enum(messageTypes).meta({ id: "MessageType" });
 
-/** A message as its reader receives it: product-spec §3, with `seq` and the sender's own `clientId`. */
+/** A message as its reader receives it. `clientId` was chosen by the sender's device. */
 export const messageSchema = z
   .object({
     id: z.int(),
@@ -41,7 +41,7 @@ export const messageSchema = z
     content: z
       .string()
       .describe(
-        "The text to show. For `payment` and `payment_qr`, the JSON of product-spec §3, which a chat does not show.",
+        "The text to show. For `payment` and `payment_qr`, JSON with the payment's figures, which a chat does not show.",
       ),
     imageUrl: z.string().nullable(),
     image: z
@@ -67,7 +67,7 @@ export const messageSchema = z
   .meta({ id: "Message" });
 export type Message = z.output<typeof messageSchema>;
 
-/** A room as one of its members sees it (product-spec §3). */
+/** A room as one of its members sees it. */
 export const roomSchema = z
   .object({
     id: z.int(),

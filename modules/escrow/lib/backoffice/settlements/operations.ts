@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { describeCall } from "#calls";
 import { successReplySchema } from "../../trade/view/responses.ts";
-import { settlementsSchema } from "../treasury/responses.ts";
 import type { discardSettlementEntry, enterSettlement as enter } from "./enter-settlement.ts";
+import { settlementsSchema } from "./responses.ts";
 import type { readSettlements } from "./settlement-view.ts";
 
 export const listSettlements = describeCall<typeof readSettlements>({

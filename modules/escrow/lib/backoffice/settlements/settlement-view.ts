@@ -3,7 +3,7 @@ import { currentTime } from "#db/clock";
 import { type Actor, findPeople, type NotAdmin, requireAdmin } from "#modules/identity";
 import { listDiscardedSettlements, settlementsRecorded, settlementsWaiting } from "#modules/payments";
 import { prepareProposalView, viewDiscardedProposals } from "../manual-payments/proposals.ts";
-import type { Settlements } from "../treasury/responses.ts";
+import type { Settlements } from "./responses.ts";
 
 const PAGE = 25;
 const maxWaitingSettlements = 100;

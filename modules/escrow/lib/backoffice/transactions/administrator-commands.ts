@@ -98,8 +98,8 @@ function mayEnd(actor: Actor, trade: Trade): boolean {
 }
 
 /**
- * Refuses PAYOUT_CONFLICT if the seller's account was corrected since the page was drawn. Without a digest nothing is compared (design §4
- * "Admin complete").
+ * Refuses PAYOUT_CONFLICT if the seller's account was corrected since the page was drawn. Without a digest
+ * nothing is compared.
  */
 async function refuseChangedAccount(
   tx: Tx,

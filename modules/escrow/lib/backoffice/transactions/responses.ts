@@ -18,7 +18,7 @@ import type { Shares } from "../../machine/dispute.ts";
 import { transactionViewSchema } from "../../trade/view/responses.ts";
 import { payoutSchema } from "../payouts/responses.ts";
 
-/** The dashboard's figures (specification §3); the volume is the price of what buyers have really paid, in tugrik. */
+/** The dashboard's figures; the volume is the price of what buyers have really paid, in tugrik. */
 export const adminStatsSchema = z
   .object({ totalUsers: z.int(), totalTransactions: z.int(), totalVolume: z.int() })
   .meta({ id: "AdminStats" });
@@ -127,7 +127,7 @@ export const listedTradeSchema = transactionViewSchema
   .meta({ id: "ListedTrade" });
 export type ListedTrade = z.output<typeof listedTradeSchema>;
 
-/** A trade with all that decides about its money (specification §3, "Admin detail response"). */
+/** A trade with all that decides about its money. */
 export const adminTradeViewSchema = z
   .object({
     transaction: listedTradeSchema,

@@ -6,7 +6,7 @@ import { reportHappened } from "../../../forms.ts";
 import { partySchema } from "../../core/responses.ts";
 import { holdReasonSchema } from "../../holds/responses.ts";
 import { payoutStateSchema, payoutTaskSchema } from "../payouts/responses.ts";
-import { discardedProposalSchema, proposalViewSchema } from "../transactions/responses.ts";
+import { proposalViewSchema } from "../transactions/responses.ts";
 
 const causeSchema = z
   .enum([
@@ -275,29 +275,3 @@ export const treasuryViewSchema = z
   })
   .meta({ id: "MoneyDesk" });
 export type TreasuryView = z.output<typeof treasuryViewSchema>;
-
-/** One settlement of QPay as it was posted; sums are whole tugrik. */
-const settlementViewSchema = z
-  .object({
-    id: z.int(),
-    bankReference: z.string(),
-    received: z.int().describe("What Midman's bank account received, in tugrik."),
-    cost: z.int().describe("What QPay kept, in tugrik."),
-    enteredBy: z.string(),
-    confirmedBy: z.string(),
-    at: z.iso.datetime(),
-  })
-  .meta({ id: "SettlementView" });
-export type SettlementView = z.output<typeof settlementViewSchema>;
-
-export const settlementsSchema = z
-  .object({
-    waiting: z
-      .array(proposalViewSchema.extend({ enteredAt: z.iso.datetime() }))
-      .describe("Entries that a second administrator should confirm, never with their figures."),
-    recorded: z.array(settlementViewSchema),
-    next: z.int().nullable().describe("The `before` of the next page; null on the last page."),
-    laidAside: z.array(discardedProposalSchema),
-  })
-  .meta({ id: "Settlements" });
-export type Settlements = z.output<typeof settlementsSchema>;

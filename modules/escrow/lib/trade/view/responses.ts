@@ -12,7 +12,7 @@ import {
 } from "../../core/responses.ts";
 import { endReasons, feePayers, tradeStatuses } from "../../machine/trade-types.ts";
 
-/** A trade as every list and page shows it (specification §3). Amounts are whole tugrik. */
+/** A trade as every list and page shows it. Amounts are whole tugrik. */
 export const transactionViewSchema = z
   .object({
     id: z.int(),
