@@ -251,7 +251,7 @@ test("saving a design asks for a fresh login, keeps the input and says how to co
 
 test("one template saved by two at once is the first one's; the other keeps their input and is told", async () => {
   const changed = translateText("en", "errors.TEMPLATE_CHANGED", { version: 1 });
-  const edit = paths.adminEmailEdit("paymentConfirmed");
+  const edit = paths.adminEmailEdit("transactionCompletion");
   const second = await registerPerson(server);
   await setRight(second.id, true);
   const both = (act: (who: Client, n: 1 | 2) => Promise<Reply>) =>
@@ -264,7 +264,7 @@ test("one template saved by two at once is the first one's; the other keeps thei
   expect(late.text).toContain(`value="Brand ${saved.indexOf(late) + 1}"`);
   const called = await both((who, n) =>
     who.post("/api/admin/email-templates/customize", {
-      ...{ templateType: "payoutSent", customizations: { fontSize: 12 + n }, version: 0 },
+      ...{ templateType: "transactionCompletion", customizations: { fontSize: 12 + n }, version: 1 },
     }),
   );
   expect(called.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -116,7 +116,7 @@ const money = "(SELECT id FROM audit.entries WHERE action = 'payment.booked' ORD
 const attacks: Array<[string, RegExp, string[]]> = [
   [
     "money's entry erased with a digest of its own, under no erasing",
-    /altered|no entry tells/,
+    /altered|no entry records/,
     [
       `INSERT INTO audit.erased SELECT id, era, xid, repeat('a', 64), gen_random_uuid() FROM audit.entries WHERE id = ${money}`,
       `DELETE FROM audit.entries WHERE id = ${money}`,
@@ -129,7 +129,7 @@ const attacks: Array<[string, RegExp, string[]]> = [
   ],
   [
     "an erased entry moved to another erasing",
-    /is not what is gone|no entry tells/,
+    /is not what is missing|no entry records/,
     ["UPDATE audit.erased SET batch = gen_random_uuid() WHERE id = (SELECT min(id) FROM audit.erased)"],
   ],
   [
