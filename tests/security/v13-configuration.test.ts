@@ -249,7 +249,7 @@ describe("outgoing connections", () => {
     ]);
     expect(
       findSourcesWith(
-        /createTransport\(|new S3Client\(|new AwsClient\(|createClient\(|createCluster\(|[^.\w]postgres\(|new PgBoss\(/,
+        /from "nodemailer"|import\("nodemailer"\)|new S3Client\(|new AwsClient\(|createClient\(|createCluster\(|[^.\w]postgres\(|new PgBoss\(/,
         sources,
       ),
     ).toEqual([
