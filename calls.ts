@@ -111,7 +111,10 @@ type Refuses<Own extends ErrorCode> = [Own] extends [never]
   ? { refuses?: Partial<Record<InputRefusal, true>> }
   : { refuses: Record<Own, true> & Partial<Record<InputRefusal, true>> };
 
-/** `by` must be a role that the verb checks, and `refuses` must name the codes of the verb's result: all of them, and no other. */
+/**
+ * `by` must be a role that the verb checks, and `refuses` must name the codes of the verb's result: all of them, and no other. TypeScript
+ * finds a superfluous code only in a list that is written in place; the check finds the rest, as no test sees such an answer.
+ */
 type CallOf<V extends Verb> = [V] extends [never]
   ? never
   : {
@@ -146,10 +149,6 @@ export function callOf(detail: unknown): Call | undefined {
 /**
  * A time in a response: a `Date` in the view (`z.output`), an ISO 8601 string in JSON (`z.input`). A view that holds the string itself has
  * `z.iso.datetime()`.
- *
- * A response's schema is the only declaration of its view: `export type PayoutTask = z.output<typeof payoutTaskSchema>`. One that shows a
- * table's row as it is leaves the row's type to the table: the schema has `satisfies z.ZodType<Payout>`, so that a column it lacks or types
- * otherwise is a type error.
  */
 export const dateTimeSchema = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),

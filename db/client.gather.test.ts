@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.end({ timeout: 1 }));
 
-/** Sends named queries in one turn. Returns the connections they used. */
+/** Sends prepared queries in one turn of the event loop. Returns the backend processes that ran them, each once. */
 async function ask(count: number): Promise<Set<number>> {
   const text = "SELECT pg_backend_pid() AS pid, $1::int AS n";
   const asked = Array.from({ length: count }, (_, n) => client.unsafe(text, [n], { prepare: true }));

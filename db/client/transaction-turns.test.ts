@@ -122,7 +122,7 @@ test("new callers are refused immediately if too many wait, or nothing has moved
   expect(await ask("others")).toBe("done");
 });
 
-test("a slot is released however its transaction ends, and refusals are counted", async () => {
+test("a transaction's slot is released however it ends, and refusals are counted", async () => {
   await free();
   for (let n = 0; n < TURNS * 3; n++) {
     await expect(

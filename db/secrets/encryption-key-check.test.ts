@@ -19,7 +19,7 @@ test("the first key is stored, and accepted again", async () => {
   expect(await kept()).toHaveLength(1);
 });
 
-test("a stored secret that the right key does not open is not mistaken for another key's database", async () => {
+test("a damaged secret is not reported as a wrong key", async () => {
   await ownerDatabase().execute(sql`DELETE FROM base.encryption_keys`);
   expect(await admitKey(fits, at)).toBeUndefined();
   const name = await lastKeyName();

@@ -66,7 +66,7 @@ test("stopping and correcting need a reason", () => {
   expect(messages(stepReasonSchema.safeParse({}))).toEqual(["validation.reason"]);
 });
 
-test("a page has its own size and takes ids from an address", () => {
+test("a list page has 50 rows by default and 100 at most, and reads ids from the query", () => {
   expect(moneyPageSchema.parse({})).toEqual({ limit: 50 });
   expect(moneyPageSchema.parse({ limit: "10", before: "7" })).toEqual({ limit: 10, before: 7 });
   for (const wrong of [{ limit: 101 }, { limit: 0 }, { before: "x" }, { after: -1 }, { after: 1.5 }]) {

@@ -163,7 +163,7 @@ describe("the back office's page of a dispute", () => {
     expect(forged.status).toBe(422);
   });
 
-  test("shows what each side gets, asks for the amount, and moves nothing with another one", async () => {
+  test("shows what each side gets, asks for the amount, and moves no money if the typed amount differs", async () => {
     const split = `${page}?ruling=split&refund=33,333`;
     const sums = visibleText(expectStatus(await admin.get(split), 200).text);
     for (const part of ["33,333 ₮", "66,667 ₮", "10,000 ₮", "Type what the buyer gets: 33,333 ₮"]) {

@@ -476,7 +476,7 @@ describe("the fee calculator", () => {
     expect(translateText("en", "errors.AMOUNT_INVALID")).toBe("Please enter a valid payment amount");
   });
 
-  test("keeps the tab and the sign-in target", async () => {
+  test("keeps the chosen tab and the `next` address", async () => {
     const page = plain(
       (await visitor().get("/?tab=register&next=%2Fhistory&amount=70000&payer=seller")).text,
     );

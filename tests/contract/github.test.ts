@@ -126,7 +126,7 @@ describe("workflows", () => {
 describe("dependabot.yml", () => {
   const { updates } = dependabotSchema.parse(parsed(".github/dependabot.yml"));
 
-  test("checks packages, actions and images where they are", () => {
+  test("names each package ecosystem in the folder of its manifest", () => {
     const manifest = {
       npm: "package.json",
       "github-actions": ".github/workflows",

@@ -427,7 +427,7 @@ describe("without scripts", () => {
     if (bytes === null || bytes.length < 20 * megabyte) expect(reply.text).toContain("a caption to keep");
   });
 
-  test("other errors are shown as a toast", async () => {
+  test("a refused upload is shown as a toast", async () => {
     const fields = { form: "image", clientId: crypto.randomUUID() };
     expect((await upload(pair.buyer, page(), picture, fields)).status).toBe(303);
     const other = await upload(pair.buyer, page(), await noisePicture(20, 20).png().toBuffer(), fields);

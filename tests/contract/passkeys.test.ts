@@ -151,7 +151,7 @@ describe("a passkey", () => {
     expect(await signedIn(browser)).toBe(true);
   });
 
-  test("confirms the person again, with another token", async () => {
+  test("confirms the person again and replaces the session token", async () => {
     const { person, key } = await withPasskey();
     await ageLogins(person);
     refused(await person.post(`${passkeysPath}/options`), "REAUTH_REQUIRED", 403);

@@ -216,7 +216,7 @@ describe("POST /api/support", () => {
     expect([Number(row?.user_id), Number(row?.trade_id), row?.email]).toEqual([deal.buyer.id, deal.id, null]);
   });
 
-  test("replies the same for another's and for a missing code", async () => {
+  test("replies the same for the code of somebody else's trade as for one that does not exist", async () => {
     const code = await codeOf(deal);
     const told = [];
     for (const of of [code, "MM-00000000"]) {

@@ -39,7 +39,7 @@ afterAll(async () => {
 type Case = {
   pay: (deal: ServerTrade) => Promise<unknown>;
   status: string;
-  /** What the trade is said to have had, in the room's notices. */
+  /** Sums that the room's notices report for the trade, in tugrik. */
   notices: string[];
   /** Tugrik that came in; held for the trade; of no trade. */
   received: number;

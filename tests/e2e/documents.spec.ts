@@ -12,7 +12,7 @@ test.afterAll(async () => {
 });
 
 for (const width of [360, 1280]) {
-  test(`an address of an answer opens it and shows its question, without scripts, at ${width} px`, async ({
+  test(`a link to an answer of the FAQ opens it and shows its question, without scripts, at ${width} px`, async ({
     browser,
   }) => {
     const context = await browser.newContext({ viewport: { width, height: 740 }, javaScriptEnabled: false });

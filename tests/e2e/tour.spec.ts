@@ -20,7 +20,7 @@ type Picture = Look & {
   /** The name of a screen (screens.ts). */
   screen: string;
   on: typeof phone | typeof desk;
-  /** What is brought into the middle of the window first. */
+  /** Selector of the element that is scrolled to the middle before the picture is taken. */
   round?: string;
 };
 

@@ -206,7 +206,7 @@ describe("commands in other languages", () => {
     // Nothing slept in the database, however slow this machine is: ten such words would take half a minute.
     expect(performance.now() - from).toBeLessThan(30_000);
     expect(await people()).toBe(before);
-    // A sign that a pattern would read as "anything" finds only itself.
+    // `%`, a wildcard of LIKE, is searched for literally.
     const found = expectStatus(
       await admin.get(`/api/admin/users?search=${encodeURIComponent("%")}`),
       200,

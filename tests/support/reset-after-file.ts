@@ -1,12 +1,12 @@
 import { afterAll, mock, setSystemTime } from "bun:test";
 import { rmSync } from "node:fs";
 import { resetConfig } from "../../config.ts";
-import { setClock } from "../../db/clock.ts";
+import { resetClock } from "../../db/clock.ts";
 import { refillTokenBuckets } from "../../db/throttle/token-bucket.ts";
 
 // A worker runs many files in one process (`--no-isolate`), so what one file leaves behind would fail another. After each file the
-// environment, the settings, both clocks, the token buckets and mocked functions are as they were before it, and its timers are cleared. Registrations with a
-// module are the file's own business: each `register…` returns a function that puts the former state back.
+// environment, the settings, both clocks, the token buckets and mocked functions are as they were before it, and its timers are cleared. What a
+// file registers with a module it also takes back: each `register…` returns a function for that.
 const initialEnvironment = { ...process.env };
 const dataFolder = process.env.DATA_DIR ?? "";
 const runningTimers = trackTimers();
@@ -18,10 +18,10 @@ afterAll(() => {
   Object.assign(process.env, initialEnvironment);
   resetConfig();
   setSystemTime();
-  setClock(() => new Date())();
+  resetClock();
   refillTokenBuckets();
   mock.restore();
-  // The process may be ended without its exit handlers, so each file removes the folder; the next one makes it again.
+  // The process may be ended without its exit handlers, so each file removes the folder. What writes into it creates it.
   if (/\/midman-data-\w+$/.test(dataFolder)) rmSync(dataFolder, { recursive: true, force: true });
 });
 

@@ -118,7 +118,7 @@ export const isFrame: Check<Frame> = hasFields<Frame>({
   status: isOptional(isOneOf<Presence>("online", "away", "busy", "offline")),
 });
 
-/** What a refusal says for its reader, and when to come again. */
+/** Whether a value has the shape of a refusal: a text for the reader and the seconds until a retry, both optional. */
 export const isRefusal = hasFields<{ message?: string; retryAfterSeconds?: number }>({
   message: isOptional(isText),
   retryAfterSeconds: isOptional(isNumber),

@@ -91,7 +91,7 @@ async function gather(world: FragileInstances, options: Options): Promise<Member
 
 type Findings = { counts: Record<string, number>; failures: string[] };
 
-/** Everybody speaks while the storm goes over them; ends when all is said and seen, or the time is over. */
+/** All members send while the storm injects faults. Returns once every message is acknowledged and seen, or the time is over. */
 async function settled(
   world: FragileInstances,
   members: Member[],

@@ -97,7 +97,7 @@ describe("a serial order", () => {
     expect(explained({ ...fresh, minute: 24 * 60 + 1 }, [], expired)).toBe(true);
   });
 
-  test("explains a repeated manual confirmation while its administrator's next proposal waits", () => {
+  test("accepts a repeated manual confirmation although the same administrator has another proposal open", () => {
     const repeated = { do: "by-hand", admin: 0, part: false, reference: "H1" } as const;
     const hands = [{ amount: 110_000, reference: "H1", matched: null, met: false, proposedIn: 0 }];
     const before: State = {

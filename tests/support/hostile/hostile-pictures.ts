@@ -3,7 +3,7 @@ import sharp from "sharp";
 
 // Files that are not what they say, or more than a picture.
 
-/** A picture of noise in the format asked for; noise does not pack, so its size follows its pixels. */
+/** A picture of noise; the caller chooses its format. Noise hardly compresses, so the file's size follows its pixels. */
 export function noisePicture(width: number, height: number) {
   const grain = { type: "gaussian", mean: 128, sigma: 40 } as const;
   return sharp({ create: { width, height, channels: 3, background: "#888", noise: grain } });

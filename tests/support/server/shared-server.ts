@@ -13,13 +13,14 @@ export type SharedServer = Omit<Server, "kill" | "stop" | "status" | "tell">;
 
 type ServerRecord = Pick<Server, "pid" | "port" | "databaseUrl" | "dataDir">;
 
-/** Where the files of one worker find its server: they run one after the other in one process, and each has a global object of its own. */
+/** Where the files of one worker find its server, also when each runs with a global object of its own (`--isolate`). */
 const recordFile = join(tmpdir(), `midman-worker-${process.pid}.json`);
 
 /**
  * The server with default settings that the files of this test worker share, with its database. The first file that asks starts it; it ends
  * after the worker's process. It is for tests that look only at people, rooms and trades of their own. A test that counts all rows, proves
- * the books, changes an administrator or a setting, halts money or measures waits must use `startServer()`.
+ * the books, changes an administrator or a setting, halts money, measures waits or reads
+ * the whole log must use `startServer()`.
  */
 export async function sharedServer(): Promise<SharedServer> {
   const { pid, port, databaseUrl, dataDir } = (await findRunningServer()) ?? (await launchServer());

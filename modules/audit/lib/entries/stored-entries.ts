@@ -28,7 +28,7 @@ type Row = Record<string, string | null> & Record<"placeId" | "placeEra" | "plac
 
 const BATCH = 2000;
 
-/** Formats a time as in an entry's line; these texts sort by time. */
+/** SQL that writes a timestamp as an entry's sealed line does (UTC, microseconds). These texts sort like the times. */
 export function spellColumn(column: SQL): SQL {
   return sql`to_char((${column}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }

@@ -133,7 +133,7 @@ const sent: Step = [
       settleShownTrade(fresh(deal), deal.id, { bankReference: `REF-${deal.id}-${at.getTime()}` }),
     ),
 ];
-/** The second administrator, whom a corrected account needs. */
+/** Runs the step as a second administrator: a corrected account needs one. */
 const bySecond = async ({ id }: PlantedTrade) => {
   const second = await plantUser({ isAdmin: true, authenticatedAt: at });
   return expectAccepted(settleShownTrade(second, id, { bankReference: `REF-${id}-${at.getTime()}` }));

@@ -11,7 +11,7 @@ export type TradeResult = { ok: true; changed: boolean; trade: Trade };
 /** Makes a code without a text and an HTTP status a type error. */
 type KnownCode<Code extends ErrorCode> = Code;
 
-/** Every code that a trade's operations refuse with. A refused operation has written nothing. Each names its own in its result type. */
+/** All codes that a trade's operations refuse with; each operation's result type names its own. A refusal rolls its transaction back. */
 export type RefusalCode = KnownCode<
   | Rejection
   | PayoutRefusal

@@ -153,6 +153,7 @@ describe("the files of an evidence bundle", () => {
       { kind: "payout", state: "void", amount: 100_000 },
       { kind: "payout", state: "due", amount: 100_000 },
     ]);
+    for (const payout of payouts) expect(payout).not.toHaveProperty("claimNote");
     expect(payouts.map((one: { destination: unknown }) => one.destination)).toEqual([
       destination,
       destination,

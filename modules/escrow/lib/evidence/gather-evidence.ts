@@ -114,8 +114,11 @@ async function messagesOf(tx: Tx, trade: Trade) {
   });
 }
 
-/** Reduces a payout's destination to the bank, the holder's name and the last four digits of the account. */
-function maskPayout({ destination, ...payout }: Payout) {
+/**
+ * Reduces a payout's destination to the bank, the holder's name and the last four digits of the account. Leaves out the note of a claim:
+ * the form promises that only administrators see it.
+ */
+function maskPayout({ destination, claimNote: _claimNote, ...payout }: Payout) {
   if (destination === null) return { ...payout, destination };
   const { bankName, accountName, accountNumber } = destination;
   return { ...payout, destination: { bankName, accountName, accountNumber: lastFour(accountNumber) } };

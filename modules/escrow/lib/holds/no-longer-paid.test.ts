@@ -135,7 +135,7 @@ describe("a booked payment that the provider no longer reports as paid", () => {
     },
   );
 
-  test("counts again once it is listed again, or if only the list had lost it", async () => {
+  test("counts again once the provider lists it again, or if only the list had omitted it", async () => {
     const { deal, payment, payout } = await settling();
     await change(payment, sql`listed = false`);
     await expectAccepted(checkPayment(deal.id, "callback"));

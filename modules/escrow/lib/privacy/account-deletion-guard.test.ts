@@ -211,7 +211,7 @@ async function told(): Promise<PlantedTrade> {
 }
 
 describe("a deleted person", () => {
-  test("takes their details along; the destination of their money stays, and the other side is notified", async () => {
+  test("erases their details; the destination of their money stays, and the other side is notified", async () => {
     const deal = await told();
     const gone = [
       first.accountNumber,

@@ -105,7 +105,7 @@ describe("a browser", () => {
     expect(await kept(person.id)).toBe(10);
   });
 
-  test("is for people who are signed in", async () => {
+  test("can be subscribed only by a signed-in person", async () => {
     const refused = { ok: false, code: "AUTH_REQUIRED" } as const;
     expect(await turnPushOn(visitor(), service.browser())).toEqual(refused);
     expect(await turnPushOff(visitor())).toEqual(refused);

@@ -3,7 +3,7 @@ import { boolean, jsonb, pgSchema, text, uuid } from "drizzle-orm/pg-core";
 import { bigintColumn, timestampColumn } from "#db/columns";
 import type { Destination } from "../../forms.ts";
 
-// Mirrors db/migrations/0005_payments.sql, which holds the constraints.
+// Mirrors db/migrations/0005_payments.sql and 0008_claim_notes.sql, which hold the constraints.
 
 const paymentsSchema = pgSchema("payments");
 

@@ -77,7 +77,8 @@ export async function approvePayoutAsAdmin(
 /**
  * Claims the transfer of an approved payout or refund: the administrator makes it at the bank. If another administrator has claimed it,
  * `from` must name them: the claim is taken over from exactly that person, who is notified. Refuses PAYOUT_CONFLICT, PAYOUT_CLAIMED
- * (`name`), MONEY_HALTED, PAYOUT_UNKNOWN_OPEN, TRADE_ON_HOLD, FOUR_EYES_REQUIRED, FOUR_EYES_RELATED.
+ * (`name`), MONEY_HALTED, PAYOUT_UNKNOWN_OPEN, TRADE_ON_HOLD, APPROVAL_LAPSED, ACCOUNT_JUST_CORRECTED, FOUR_EYES_REQUIRED and
+ * FOUR_EYES_RELATED.
  */
 export function claimPayoutAsAdmin(
   actor: Actor,
