@@ -21,8 +21,8 @@ import { ensureTools } from "./test-tools.ts";
 type Step = { name: string; stage: number; parts: readonly CheckPart[]; run: () => Promise<StepResult> };
 
 const reportsFolder = mkdtempSync(join(tmpdir(), "midman-check-"));
-/** Two workers a core: tests spend half of their time waiting for servers, locks and clocks. */
-const parallelOption = `--parallel=${availableParallelism() * 2}`;
+/** One more than the cores: tests wait for servers, locks and clocks; with more workers, those that count under load see too little of it. */
+const parallelOption = `--parallel=${availableParallelism() + 1}`;
 /** The folder where tests note the API responses they have seen. */
 const seenCallsFolder = join(reportsFolder, "calls");
 const playwrightReport = join(projectRoot, "test-results/results.json");
