@@ -13,10 +13,11 @@ export const moneyFormLimits = {
   page: 100,
 } as const;
 
-// Control characters and bidirectional overrides could make one account number look like another.
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
+/** Control characters end lines and strings unexpectedly; bidirectional overrides make one account number look like another. */
+export const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
-const lineSchema = (max: number, min: number, tooShort: string) =>
+/** A text of one line, trimmed, of `min` to `max` characters. */
+export const lineSchema = (max: number, min = 0, tooShort = "validation.required") =>
   z
     .string(tooShort)
     .trim()

@@ -13,7 +13,7 @@ export type SharedServer = Omit<Server, "kill" | "stop" | "status" | "tell">;
 
 type ServerRecord = Pick<Server, "pid" | "port" | "databaseUrl" | "dataDir">;
 
-/** Where the files of one worker find its server, also when each runs with a global object of its own (`--isolate`). */
+/** Where the files of one worker find its server: each runs with a global object of its own, so a variable would not last. */
 const recordFile = join(tmpdir(), `midman-worker-${process.pid}.json`);
 
 /**

@@ -1,5 +1,8 @@
 import { z } from "zod";
 import { isPhone } from "#forms/identity";
+import { lineSchema } from "#forms/payments";
+
+export { lineSchema, UNPRINTABLE } from "#forms/payments";
 
 /** The fields that the forms of several capabilities share. */
 
@@ -22,20 +25,7 @@ export const tradeFieldLimits = {
   vaultLine: 200,
 } as const;
 
-/**
- * Control characters end lines and strings unexpectedly; bidirectional overrides make one account number look like another.
- */
-export const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 const UNPRINTABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
-
-/** A text of one line, trimmed, of `min` to `max` characters. */
-export const lineSchema = (max: number, min = 0, tooShort = "validation.required") =>
-  z
-    .string(tooShort)
-    .trim()
-    .min(min, { message: tooShort, abort: true })
-    .max(max, { message: "validation.tooLong", abort: true })
-    .refine((value) => !UNPRINTABLE.test(value), "validation.characters");
 
 /** A text of any number of lines, trimmed, of `min` to `max` characters. */
 export const proseSchema = (max: number, min = 0, tooShort = "validation.required") =>

@@ -141,7 +141,7 @@ describe("the account of a refund whose buyer is gone", () => {
     });
   });
 
-  test("is entered again by whoever saw that it was wrong, and then another approves", async () => {
+  test("is entered again by the administrator who found it wrong, and another approves", async () => {
     const { admin, second, refund } = await ofGone();
     await expectAccepted(nameRefundAccount(admin, refund, named));
     expect(await code(nameRefundAccount(second, refund, named))).toBe("repeated");

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { dateTimeSchema } from "#calls";
 import type { Destination } from "#forms/payments";
+import { payoutStateSchema as payoutState } from "#forms/payments";
 import type { Payout } from "#modules/payments";
 import { tradeReplySchema } from "../../trade/view/responses.ts";
 
-export const payoutStateSchema = z
-  .enum(["void", "unknown", "due", "approved", "sent", "done"])
-  .meta({ id: "PayoutState" });
+export const payoutStateSchema = payoutState.meta({ id: "PayoutState" });
 
 const payoutSourceSchema = z.union([z.literal("escrow"), z.templateLiteral(["suspense:", z.number()])]);
 

@@ -7,6 +7,7 @@ import { partySchema } from "../../core/responses.ts";
 import { holdReasonSchema } from "../../holds/responses.ts";
 import { payoutStateSchema, payoutTaskSchema } from "../payouts/responses.ts";
 import { proposalViewSchema } from "../transactions/responses.ts";
+import { countedKinds } from "../work-queue/work-kinds.ts";
 
 const causeSchema = z
   .enum([
@@ -148,25 +149,7 @@ export const workQueueSchema = z
       )
       .describe("Reports that nobody has looked at."),
     chores: z.array(choreSchema).describe("Problems that do not concern one transaction alone."),
-    more: z
-      .array(
-        z.enum([
-          "refund",
-          "payout",
-          "dispute",
-          "suspense",
-          "unconfirmed",
-          "hold",
-          "byHand",
-          "settlement",
-          "restriction",
-          "report",
-          "difference",
-          "job",
-          "mail",
-        ]),
-      )
-      .describe("The kinds with more than a hundred items."),
+    more: z.array(z.enum(countedKinds)).describe("The kinds with more than a hundred items."),
     serverTime: z.iso.datetime(),
   })
   .meta({ id: "WorkQueue" });

@@ -16,3 +16,6 @@ export const workKinds = [
   "mail",
 ] as const;
 export type WorkKind = (typeof workKinds)[number];
+
+/** The kinds that the queue limits to a hundred items. Alarms are one or two: all of them are shown. */
+export const countedKinds = workKinds.filter((kind): kind is Exclude<WorkKind, "alarm"> => kind !== "alarm");

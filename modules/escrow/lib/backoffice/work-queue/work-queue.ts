@@ -2,7 +2,6 @@ import { db } from "#db/client";
 import { currentTime } from "#db/clock";
 import { type Actor, type NotAdmin, proposedRestrictions, requireAdmin } from "#modules/identity";
 import { type OutgoingKind, payoutQueue, settlementsWaiting } from "#modules/payments";
-import { type WorkKind, workKinds } from "../../../forms.ts";
 import { deadlineHours } from "../../machine/deadline-times.ts";
 import { waitingReports } from "../../reports/list-reports.ts";
 import { prepareProposalView } from "../manual-payments/proposals.ts";
@@ -16,9 +15,7 @@ import {
   listOverdueDeadlines,
   listTradesOnHold,
 } from "./trade-tasks.ts";
-
-/** Alarms are one or two: all of them are shown. */
-const countedKinds = workKinds.filter((kind): kind is Exclude<WorkKind, "alarm"> => kind !== "alarm");
+import { countedKinds } from "./work-kinds.ts";
 
 /**
  * Reads the work queue: all that waits for a payout, a refund, a ruling or a second administrator. Refuses AUTH_REQUIRED, ADMIN_REQUIRED.
