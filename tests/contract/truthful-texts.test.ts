@@ -77,7 +77,7 @@ describe("a completion before any handover", () => {
     expect(kept.receivedOtherwiseAt).toBeString();
     for (const page of await pagesOf(deal)) {
       expect(visibleText(page.text)).toContain("without a recorded handover: received another way");
-      expect(visibleText(page.text)).not.toMatch(/Handed over\s+\(done\)/);
+      expect(visibleText(page.text)).not.toMatch(/Handover\s+\(done\)/);
     }
     // The seller may still hand over, in the vault or otherwise.
     const theirs = expectStatus(await deal.seller.get(room(deal)), 200);
@@ -88,7 +88,7 @@ describe("a completion before any handover", () => {
       login: "late-login",
     });
     const line = visibleText(expectStatus(await deal.buyer.get(room(deal)), 200).text);
-    expect(line).toMatch(/Handed over\s+\(done\)/);
+    expect(line).toMatch(/Handover\s+\(done\)/);
   });
 
   test("by the call without a body is accepted and recorded the same way", async () => {
@@ -118,7 +118,7 @@ describe("the QR code", () => {
     const review = expectStatus(await postForm(pair.seller, room(pair), typed), 200);
     expect(visibleText(review.text)).toContain("The QR code appears for both of you at once");
     const made = await postForm(pair.seller, room(pair), { ...typed, confirmed: "1" });
-    expect((await readToastAfter(pair.seller, made))[1]).toBe("The payment request is created");
+    expect((await readToastAfter(pair.seller, made))[1]).toBe("Payment request created");
     for (const who of [pair.seller, pair.buyer]) {
       const page = expectStatus(await who.get(room(pair)), 200);
       expect(page.text).toContain("data-qr");
@@ -204,7 +204,7 @@ describe("a payment that needs a check", () => {
     const deal = await openPaidTrade(server);
     const admin = await signInAdministrator(server);
     const before = visibleText(expectStatus(await deal.seller.get(room(deal)), 200).text);
-    expect(before).toContain("Your turn: hand over.");
+    expect(before).toContain("Your turn: hand over the item.");
     expect(before).toContain("The payment is confirmed: Midman holds");
     const report = { form: "report", reason: "Two victims name this account" };
     expectStatus(await postForm(admin, `/admin/transactions/${deal.id}/holds`, report), 303);
@@ -224,7 +224,7 @@ describe("a payment that needs a check", () => {
       expect(visibleText(text)).not.toMatch(/checking (the|your) payment/);
     }
     // What has changed hands already may still be recorded.
-    expect(await say(deal.seller, deal, "hand-over")).toBe("The hand-over is recorded");
+    expect(await say(deal.seller, deal, "hand-over")).toBe("Handover recorded");
   });
 
   test("that arrived after the end says that it is refunded, and that nothing is to be paid", async () => {

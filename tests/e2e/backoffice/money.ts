@@ -32,7 +32,7 @@ export async function send(page: Page, sent: Sent): Promise<void> {
   const sum = sumIn(await button.textContent());
   const reference = `TRF-${numberOf(page)}`;
   await page.getByLabel("Bank reference of the transfer").fill(reference);
-  await page.getByLabel("Type the sum").fill(sum);
+  await page.getByLabel("Type the amount").fill(sum);
   await button.click();
   await told(page, "Recorded as sent");
   await expect(state).toHaveAttribute("data-payout-state", /^(sent|done)$/);
@@ -56,7 +56,7 @@ export async function split(page: Page, refund: string): Promise<void> {
   await expect(ruling).toContainText(/Service fee\s*10,000 ₮/);
   const decide = async (typed: string) => {
     await page.getByLabel("Reason").fill("Хоёр тал хоёулаа хариуцна");
-    await page.getByLabel("Type what the buyer gets: 40,000 ₮").fill(typed);
+    await page.getByLabel("Type the amount for the buyer: 40,000 ₮").fill(typed);
     await page.getByRole("button", { name: "Yes: Rule the dispute" }).click();
   };
   await decide("40,000");

@@ -89,7 +89,7 @@ describe("a broken ledger", () => {
     await verified(hours(0.2));
     expect(await told()).toEqual({ mails: everybody, pushes: [desk().userId, mongolian?.userId ?? 0] });
     expect(service.arrived.map(({ content }) => content.title).sort()).toEqual([
-      "The ledger is broken",
+      "The ledger does not balance",
       "Ерөнхий дэвтэрт алдаа илэрлээ",
     ]);
     expect(await alarmsAt(hours(0.2))).toEqual(["ledger broken"]);
