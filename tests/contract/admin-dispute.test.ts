@@ -147,7 +147,7 @@ describe("the back office's page of a dispute", () => {
     const words = "Please show <i>the login page</i>";
     expect(await readToastAfter(admin, await postForm(admin, page, { form: "mediate", words }))).toEqual([
       page,
-      "Both sides can read it",
+      "Both parties can read it",
     ]);
     const { text } = expectStatus(await deal.seller.get(paths.room(deal.roomId)), 200);
     expect(text).toMatch(/data-notice="mediatorSays"[\s\S]*?&lt;i&gt;the login page&lt;\/i&gt;/);
@@ -239,7 +239,7 @@ describe("the back office's page of a dispute", () => {
     const ruled = visibleText(expectStatus(await admin.get(page), 200).text);
     expect(ruled).toContain("The money was divided (33,333 ₮ to the buyer)");
     expect(ruled).not.toContain("Show what each side gets");
-    const whose = "ruled this dispute: only they may cancel the transaction.";
+    const whose = "ruled this dispute. Only they can cancel the transaction.";
     const pageFor = async (who: Client) =>
       visibleText(expectStatus(await who.get(paths.adminTransaction(deal.id)), 200).text).replaceAll(
         /\s+/g,

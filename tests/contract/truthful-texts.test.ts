@@ -180,7 +180,7 @@ describe("a payment that needs a check", () => {
   ])("%s says so and to pay nothing again, and offers no QR code", async (_, paid) => {
     const deal = await requestPayment(server);
     await payAt(deal.buyer, deal.invoiceId, { callback: false, ...paid });
-    const words = "We are checking your payment. Do not pay again.";
+    const words = "We are checking your payment. Don't pay again.";
     expect(expectStatus(await deal.buyer.post(call(deal, "/verify")), 200).body).toMatchObject({
       ...{ success: false, finding: "held_for_checking", message: words },
     });
@@ -189,7 +189,7 @@ describe("a payment that needs a check", () => {
     });
     expect(await say(deal.buyer, deal, "verify")).toBe(words);
     for (const page of await pagesOf(deal)) {
-      expect(visibleText(page.text)).toContain("Midman is checking the payment. Do not pay again.");
+      expect(visibleText(page.text)).toContain("Midman is checking the payment. Don't pay again.");
       for (const form of ["invoice", "new-invoice", "mark-paid"]) expect(formsOf(page)).not.toContain(form);
       expect(page.text).not.toContain("data-qr=");
       expect(page.text).not.toContain("<img data-qr");
@@ -234,7 +234,7 @@ describe("a payment that needs a check", () => {
       ...{
         success: false,
         finding: "ended",
-        message: "The transaction has ended and no payment arrived. Do not pay.",
+        message: "The transaction has ended and no payment arrived. Don't pay.",
       },
     });
     await payAt(deal.buyer, deal.invoiceId, { callback: false });
@@ -353,7 +353,7 @@ describe("a payout that did not arrive", () => {
       200,
     );
     for (const page of await pagesOf(deal)) {
-      expect(visibleText(page.text)).toContain("A transfer did not arrive. Midman makes it again.");
+      expect(visibleText(page.text)).toContain("A transfer didn't arrive. Midman will send it again.");
       expect(visibleText(page.text)).toContain("Midman's turn: make the transfer again.");
       expect(visibleText(page.text)).not.toContain("Transaction Completed Successfully");
     }

@@ -117,7 +117,7 @@ async function sealAndOpen({ sellersPhone, buyersPhone, at }: Pair): Promise<voi
   await seller.getByLabel("Password", { exact: true }).fill("one only the buyer sees");
   await seller.getByLabel("I have checked this. The buyer can open it right away").check();
   await seller.getByRole("button", { name: "Hand over securely" }).click();
-  await expect(seller.getByText("In the vault. The buyer has not opened it yet.")).toBeVisible({
+  await expect(seller.getByText("In the vault. The buyer hasn't opened it yet.")).toBeVisible({
     timeout: 20_000,
   });
   await expect(buyer.locator('[data-notice="vaultSealed"]')).toHaveCount(1, { timeout: 20_000 });

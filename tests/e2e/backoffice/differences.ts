@@ -10,7 +10,7 @@ export const causes = {
   amount: "The amounts differ",
   status: "Booked with us, not paid at QPay",
   refunded_there: "Refunded at QPay, still booked with us",
-  uncountable: "QPay lists something that cannot be counted",
+  uncountable: "QPay lists something that can't be counted",
   duplicate: "The same invoice was paid twice",
   by_hand: "Confirmed manually, not shown by QPay since",
 } as const;

@@ -20,9 +20,9 @@ export async function takeCase(page: Page, { id }: ServerTrade): Promise<void> {
   await task.getByRole("link", { name: "Open the dispute" }).click();
   await page.getByRole("button", { name: "Take the case" }).click();
   await told(page, "You are now handling the case. We have let both parties know.");
-  await page.getByLabel("Write to both sides").fill("Нэвтрэх хуудсаа зургаар харуулна уу");
+  await page.getByLabel("Write to both parties").fill("Нэвтрэх хуудсаа зургаар харуулна уу");
   await page.getByRole("button", { name: "Write in the room" }).click();
-  await told(page, "Both sides can read it");
+  await told(page, "Both parties can read it");
   await page.goto("/admin");
   await expect(task).toContainText("mediator: admin");
   await task.getByRole("link", { name: "Open the dispute" }).click();

@@ -42,7 +42,7 @@ export async function send(page: Page, sent: Sent): Promise<void> {
 /** Ticks that the other side has still time to explain itself. */
 export async function ruleAllTheSame(page: Page): Promise<void> {
   await expect(page.locator('[data-ruling-warning="statements_open"]')).toBeVisible();
-  await page.getByLabel("I know this and rule all the same. It is recorded.").check();
+  await page.getByLabel("I know this and rule anyway. This is recorded.").check();
 }
 
 /** On the page of a split: the sums each side gets are shown, and only the right one, typed, rules. */

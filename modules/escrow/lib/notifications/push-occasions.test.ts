@@ -138,7 +138,7 @@ test("the maker of a transfer that another takes over is notified immediately, o
   // Two workers may deliver them in either order.
   expect(told.map(({ title, silent }) => [title, silent]).sort()).toEqual([
     ["Stop this transfer if you can", false],
-    ["Do not make this transfer", false],
+    ["Don't make this transfer", false],
   ]);
   expect(JSON.stringify(told)).not.toMatch(/₮|000|50123/);
 });
