@@ -185,7 +185,7 @@ describe("the back office's page of a dispute", () => {
     const wrong = await postForm(admin, split, { ...fields, sum: "33,334" });
     expect([wrong.status, errorOf(wrong, "rule")]).toEqual([
       422,
-      "The sum is 33,333 ₮. Type exactly that to confirm.",
+      "The amount is 33,333 ₮. Type exactly that to confirm.",
     ]);
     expect(wrong.text).toContain("Half of it worked");
     const lost = await postForm(second, split, { ...fields, sum: "33,333", warningsConfirmed: "on" });

@@ -16,10 +16,10 @@ const steps = {
     const handedOver = (await task.textContent())?.includes("not confirmed within 24 hours");
     await open(task);
     if (handedOver) {
-      await decide(page, "Complete the transaction", "Type what the seller gets");
+      await decide(page, "Complete the transaction", "Type the amount for the seller");
       return told(page, "The seller's money is due: open its payout");
     }
-    await decide(page, "Cancel the transaction", "Type what the buyer gets");
+    await decide(page, "Cancel the transaction", "Type the amount for the buyer");
     await told(page, "Transaction cancelled");
     await giveRefundAccount(page, office);
   },

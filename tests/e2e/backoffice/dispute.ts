@@ -71,7 +71,7 @@ export async function bothTold(browser: Browser, server: Server, post: TestMailS
     );
     await page.context().close();
     const mails = async () => (await post.of(side.email)).map(({ text }) => text ?? "");
-    const told = expect.poll(async () => (await mails()).find((text) => text.includes("divided the money")));
+    const told = expect.poll(async () => (await mails()).find((text) => text.includes("split the money")));
     await told.toMatch(/40,000 ₮[\s\S]*60,000 ₮|60,000 ₮[\s\S]*40,000 ₮/);
   }
 }

@@ -63,7 +63,7 @@ export async function split(page: Page, refund: string): Promise<void> {
   await expect(page.getByText("Confirm the warnings first: a ruling cannot be taken back")).toBeVisible();
   await ruleAllTheSame(page);
   await decide("60,000");
-  await expect(page.getByText("The sum is 40,000 ₮. Type exactly that to confirm.")).toBeVisible();
+  await expect(page.getByText("The amount is 40,000 ₮. Type exactly that to confirm.")).toBeVisible();
   await decide("40,000");
   await told(page, "The ruling was recorded");
   await expect(page.getByText("The money was divided")).toBeVisible();
