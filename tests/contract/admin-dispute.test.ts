@@ -237,7 +237,7 @@ describe("the back office's page of a dispute", () => {
       "The ruling was recorded",
     ]);
     const ruled = visibleText(expectStatus(await admin.get(page), 200).text);
-    expect(ruled).toContain("The money was divided (33,333 ₮ to the buyer)");
+    expect(ruled).toContain("The money was split (33,333 ₮ to the buyer)");
     expect(ruled).not.toContain("Show what each side gets");
     const whose = "ruled this dispute. Only they can cancel the transaction.";
     const pageFor = async (who: Client) =>

@@ -66,5 +66,5 @@ export async function split(page: Page, refund: string): Promise<void> {
   await expect(page.getByText("The amount is 40,000 ₮. Type exactly that to confirm.")).toBeVisible();
   await decide("40,000");
   await told(page, "The ruling was recorded");
-  await expect(page.getByText("The money was divided")).toBeVisible();
+  await expect(page.getByText("The money was split")).toBeVisible();
 }
