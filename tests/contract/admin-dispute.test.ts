@@ -104,9 +104,9 @@ describe("the back office's page of a dispute", () => {
     expect(visibleText(text)).toContain("<b>The password</b> is wrong");
     expect(text).toContain('data-clock="dispute_statements"');
     expect(text).toContain('data-clock="dispute_ruling"');
-    expect(visibleText(text)).toContain("No one has taken this case yet.");
+    expect(visibleText(text)).toContain("No mediator is handling this case yet.");
     expect(visibleText(expectStatus(await admin.get(paths.admin), 200).text)).toContain(
-      "No one has taken this case yet.",
+      "No mediator is handling this case yet.",
     );
     for (const from of [paths.admin, paths.adminTransaction(deal.id)]) {
       expect(expectStatus(await admin.get(from), 200).text).toContain(`href="${page}"`);

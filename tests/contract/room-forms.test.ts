@@ -151,7 +151,7 @@ describe("verifying explains each result", () => {
     expect(await toast("verify")).toBe(
       "Payment failed: There was an error processing your payment. Please try again.",
     );
-    expect(await page()).toContain("The payment failed. Please contact support.");
+    expect(await page()).toContain("The payment failed: no money arrived. Try again, or contact support.");
     await payAt(deal.buyer, deal.invoiceId, { amount: 20_000, callback: false });
     expect(await toast("mark-paid")).toContain(
       "Part of the payment has arrived: 20,000 ₮. Left to pay: 90,000 ₮.",
@@ -194,9 +194,7 @@ describe("the information exchange", () => {
     expect(visibleText(review(corrected) ?? "")).toContain("This is the one correction");
     for (const _ of [1, 2]) expectStatus(await postForm(seller, room(roomId), waiting(corrected)), 303);
     expect(await stored()).toMatchObject({ accountNumber: "5099999999" });
-    expect(expectStatus(await seller.get(room(roomId)), 200).text).toContain(
-      "These details are final",
-    );
+    expect(expectStatus(await seller.get(room(roomId)), 200).text).toContain("These details are final");
     expectStatus(
       await postForm(seller, room(roomId), {
         ...waiting(corrected),

@@ -269,7 +269,7 @@ describe("the notice that allows the handover", () => {
       expect(text).not.toMatch(big);
       expect(text).toContain('data-superseded="cancelled"');
       expect(visibleText(text)).toContain(
-        "This no longer applies: the transaction was cancelled. Hand nothing over.",
+        "This no longer applies: the transaction was cancelled. Don't hand anything over.",
       );
     }
     for (const who of [deal.buyer, deal.seller]) {
