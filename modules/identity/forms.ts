@@ -27,11 +27,17 @@ export {
   peopleSorts,
   saveFilterInput,
 } from "./lib/administrators/forms.ts";
+export {
+  type AgreeInput,
+  agreeInput,
+  type ConsentDocument,
+  consentDocuments,
+  consentVersions,
+} from "./lib/consents/forms.ts";
 export { accountFieldLimits, isPhone } from "./lib/core/form-fields.ts";
 export {
   type AdminLoginInput,
   adminLoginInput,
-  consentVersions,
   type LoginInput,
   loginInput,
   type RegisterInput,

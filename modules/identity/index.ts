@@ -42,6 +42,7 @@ export {
   type ProfileChange,
   readUserAsAdmin,
 } from "./lib/administrators/user-detail.ts";
+export { agreeToDocuments, documentsToAgree } from "./lib/consents/agree.ts";
 export { type Actor, auditAuthorOf, type Member } from "./lib/core/actor.ts";
 export { type IdentityGuard, registerIdentityGuard } from "./lib/core/identity-guards.ts";
 export { linkLifetimes, sessionLifetimes } from "./lib/core/lifetimes.ts";

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { applicationUrl, roleOf } from "../../../db/access/application-role.ts";
 import { ROLE } from "../../../db/embedded/cluster.ts";
 import { freshDatabase } from "../database/test-database.ts";
+import { agreeForAdministrators } from "../people/consents.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 import { type Client, createHttpClient } from "./http-client.ts";
 
@@ -107,6 +108,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
       throw error;
     },
   );
+  if (databaseUrl !== "embedded" && !options.environment?.MAINTENANCE)
+    await agreeForAdministrators(databaseUrl);
   return {
     url,
     port,
