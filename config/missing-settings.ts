@@ -114,7 +114,9 @@ function missingBesideProvider(given: GivenSettings): string[] {
     [...words].flatMap(([name, what]) => {
       const value = given[name];
       if (value === undefined) return [`${name}: is missing; with a payment provider, set ${what}`];
-      return example.test(value) ? [`${name}: ${value} is an example; with a payment provider, set ${what}`] : [];
+      return example.test(value)
+        ? [`${name}: ${value} is an example; with a payment provider, set ${what}`]
+        : [];
     });
   return [...lines, ...named(peopleWords, exampleAddress), ...named(operatorWords, exampleOperator)];
 }

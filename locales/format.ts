@@ -43,6 +43,19 @@ export function formatSpan(count: number, unit: keyof (typeof unitWords)["en"], 
   return `${count.toLocaleString("en-US")} ${unitWords[language][unit]}${plural}`;
 }
 
+const genitives: Record<string, string> = {
+  минут: "минутын",
+  цаг: "цагийн",
+  өдөр: "өдрийн",
+  хоног: "хоногийн",
+  жил: "жилийн",
+};
+
+/** A span in the form that stands before «дотор» (`24 цагийн`) and after “within” (`24 hours`). */
+export function formatWithin(span: string, language: Language): string {
+  return language === "en" ? span : span.replace(/\p{L}+$/u, (unit) => genitives[unit] ?? unit);
+}
+
 /** A duration in ms, in the largest unit that keeps it whole; up to 48 hours are given in hours. */
 export function formatDuration(ms: number, language: Language): string {
   const minutes = Math.round(ms / 60_000);

@@ -82,7 +82,12 @@ export {
   type SecondFactorRequired,
   signInWithPassword,
 } from "./lib/login/login.ts";
-export { loginTicketOf, ticketClearCookie, ticketSetCookie } from "./lib/login/login-tickets.ts";
+export {
+  loginTicketOf,
+  ticketClearCookie,
+  ticketLifetimeMs,
+  ticketSetCookie,
+} from "./lib/login/login-tickets.ts";
 export { registerUser } from "./lib/login/register.ts";
 export { resendVerification, verifyEmail } from "./lib/login/verify-email.ts";
 export { hasForeignLetters } from "./lib/names/alphabets.ts";
@@ -105,7 +110,7 @@ export {
   turnPushOff,
 } from "./lib/notifications/push-devices.ts";
 export { quietUntil } from "./lib/notifications/quiet-hours.ts";
-export { passkeyTicketOf } from "./lib/passkeys/challenges.ts";
+export { challengeLifetime, passkeyTicketOf } from "./lib/passkeys/challenges.ts";
 export { confirmWithPasskey } from "./lib/passkeys/confirm-with-passkey.ts";
 export {
   hasUsablePasskey,

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import { type Config, config, overrideConfig } from "#config";
 import { documentNames, getPublishedDocument } from "#documents";
+import { formatLongDay } from "#format";
+import { consentVersions } from "#forms/identity";
 import { type Language, supportedLanguages } from "#locales";
 import { readDocumentFacts } from "./document-facts.ts";
 
@@ -28,7 +30,7 @@ describe("the figures of the published texts", () => {
   test("another fee policy changes the rule, refund and examples in both languages", () => {
     set({ FEE_POLICY: "standard" });
     expect(readDocumentFacts("en")).toMatchObject({
-      feeRule: "5,000 ₮ for a price of up to 50,000 ₮; above that, 5,000 ₮ plus 5 % of the price",
+      feeRule: "5,000 ₮ for prices up to 50,000 ₮; above that, 5,000 ₮ plus 5% of the price",
       exampleFee: "15,000 ₮",
       exampleBuyerPays: "215,000 ₮",
       exampleBuyerGets: "200,000 ₮",
@@ -38,18 +40,18 @@ describe("the figures of the published texts", () => {
       exampleSplitGets: "192,500 ₮",
       exampleSmallFee: "5,000 ₮",
     });
-    expect(textOf("terms", "en")).toContain("the service fee included");
+    expect(textOf("terms", "en")).toContain("including the service fee");
     expect(textOf("terms", "mn")).toContain("шимтгэлийн хамт бүтнээр нь буцаана");
     set({ FEE_POLICY: "terms" });
     expect(readDocumentFacts("en")).toMatchObject({
-      feeRule: "7 % of the price, but at least 5,000 ₮",
+      feeRule: "7% of the price, with a minimum of 5,000 ₮",
       exampleFee: "14,000 ₮",
       exampleBuyerPays: "214,000 ₮",
       exampleSellerGets: "186,000 ₮",
       exampleSplitPays: "207,000 ₮",
     });
-    expect(textOf("terms", "en")).toContain("The service fee is not refunded");
-    expect(textOf("terms", "en")).not.toContain("the service fee included");
+    expect(textOf("terms", "en")).toContain("the service fee is not refunded");
+    expect(textOf("terms", "en")).not.toContain("including the service fee");
     expect(textOf("terms", "mn")).toContain("шимтгэлийг буцаахгүй");
     expect(textOf("terms", "mn")).toContain("үнийн 7 хувь");
     expect(textOf("faq", "mn")).toContain("үнийн 7 хувь");
@@ -79,7 +81,13 @@ describe("the figures of the published texts", () => {
       passwordMinimum: "6",
       passwordAdvised: "12",
       largestSum: "999,999,999 ₮",
-      termsDate: "12 May 2025",
+      correctionWait: "3 hours",
+      signInTicket: "5 minutes",
+      passkeyTicket: "5 minutes",
+      contactShown: "4",
+      changeNotice: "14 days",
+      termsDate: "27 November 2026",
+      privacyDate: "27 November 2026",
     });
     expect(readDocumentFacts("mn")).toMatchObject({
       qrLifetime: "10 минут",
@@ -87,8 +95,33 @@ describe("the figures of the published texts", () => {
       manualConfirmation: "ажлын 2 өдөр",
       retentionRecords: "2 жил",
       retentionTraces: "30 хоног",
-      termsDate: "2025 оны тавдугаар сарын 12",
+      payoutWithin: "3 цагийн",
+      manualConfirmationWithin: "ажлын 2 өдрийн",
+      privacyAnswerWithin: "30 хоногийн",
+      qrLifetimeWithin: "10 минутын",
+      mailReplyWithin: "24–48 цагийн",
+      termsDate: formatLongDay(consentVersions.terms, "mn"),
     });
+  });
+
+  test("the operator is the one of the settings, in terms and privacy in both languages", () => {
+    for (const language of supportedLanguages)
+      for (const name of ["terms", "privacy"] as const)
+        expect(textOf(name, language)).toContain("Example LLC");
+    const operator = {
+      OPERATOR_NAME: "Хадаг & Co",
+      OPERATOR_REGISTRATION: "6123456",
+      OPERATOR_ADDRESS: "Peace Ave 12",
+    };
+    set(operator);
+    for (const language of supportedLanguages)
+      for (const name of ["terms", "privacy"] as const) {
+        const text = textOf(name, language);
+        expect(text).toContain("Хадаг &amp; Co");
+        expect(text).toContain("6123456");
+        expect(text).toContain("Peace Ave 12");
+        expect(text).not.toContain("Example LLC");
+      }
   });
 
   test("contacts come from the configuration", () => {
