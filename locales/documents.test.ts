@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { consentDocuments, consentVersions } from "#forms/identity";
+import { type ConsentDocument, consentDocuments, consentVersions } from "#forms/identity";
 import { documentNames, getPublishedDocument, type PublishedDocument, parseDocument } from "./documents.ts";
 import { type Language, supportedLanguages } from "./index.ts";
 
@@ -91,7 +91,7 @@ describe("the published texts", () => {
  * The version of each document that people agree to, with the digest of both languages. Another text needs a new version in
  * `modules/identity/lib/consents/forms.ts` and a text that says what changed; then both are recorded here.
  */
-const recorded = {
+const recorded: Record<ConsentDocument, { version: string; digest: string }> = {
   terms: { version: "2026-11-27", digest: "a454303fa1c01bd9" },
   privacy: { version: "2026-11-27", digest: "cfa69250c4bca9fa" },
 };
@@ -104,7 +104,7 @@ describe("the documents that people agree to", () => {
   for (const name of consentDocuments) {
     test(`${name}: a changed text has a new version`, () => {
       const digest = digestOf(supportedLanguages.map((language) => source(name, language)));
-      expect({ version: consentVersions[name], digest }).toEqual(recorded[name]);
+      expect<{ version: string; digest: string }>({ version: consentVersions[name], digest }).toEqual(recorded[name]);
     });
   }
 
