@@ -69,6 +69,7 @@ const settingsSchema = z.object({
   OPERATOR_NAME: operatorSchema.default("Example LLC"),
   OPERATOR_REGISTRATION: operatorSchema.default("0000000"),
   OPERATOR_ADDRESS: operatorSchema.default("1 Example Street, Ulaanbaatar"),
+  DOCUMENTS_CHANGE_ON: z.iso.date("must be a date, such as 2027-01-15").optional(),
   SUPPORT_EMAIL: z.email().default("support@midman.example"),
   SUPPORT_PHONE: z.string().min(1).default("+976 7700 0000"),
   SUPPORT_FACEBOOK: urlSchema("https").default("https://facebook.example/midman"),

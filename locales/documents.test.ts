@@ -104,7 +104,9 @@ describe("the documents that people agree to", () => {
   for (const name of consentDocuments) {
     test(`${name}: a changed text has a new version`, () => {
       const digest = digestOf(supportedLanguages.map((language) => source(name, language)));
-      expect<{ version: string; digest: string }>({ version: consentVersions[name], digest }).toEqual(recorded[name]);
+      expect<{ version: string; digest: string }>({ version: consentVersions[name], digest }).toEqual(
+        recorded[name],
+      );
     });
   }
 

@@ -28,7 +28,6 @@ export {
   saveFilterInput,
 } from "./lib/administrators/forms.ts";
 export {
-  type AgreeInput,
   agreeInput,
   type ConsentDocument,
   consentDocuments,
