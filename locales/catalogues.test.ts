@@ -64,7 +64,7 @@ describe("both catalogues", () => {
 
 /** Names and abbreviations that are written in Latin letters in Mongolian too. */
 const latin =
-  /^(QR|QPay|IBAN|MN|Midman|URL|IP|SMTP|CSV|PIN|CVV|JSON|HTTPS|https?|AVIF|Facebook|Instagram|Messenger|Google|Authenticator|PNG|JPEG|WebP|GIF|MB)$/;
+  /^(QR|QPay|IBAN|MN|Midman|URL|IP|SMTP|CSV|PIN|CVV|JSON|HTTPS|https?|AVIF|Facebook|Instagram|Messenger|Google|iPhone|Authenticator|PNG|JPEG|WebP|GIF|MB)$/;
 const latinWords = (text: string) =>
   [...stripToWords(text).matchAll(/[A-Za-z][A-Za-z0-9]+/g)]
     .map(([word]) => word)
@@ -95,11 +95,13 @@ describe("each language", () => {
 
   test("Mongolian texts avoid the words that the glossary rules out", () => {
     const ruledOut = wordsNotToBeUsed();
+    /** The name of a public body. */
+    const withoutNames = (text: string) => text.replaceAll("Хүний эрхийн Үндэсний Комисс", "");
     expect(ruledOut.length).toBeGreaterThan(50);
     const found = ruledOut.flatMap((word) =>
-      keysWhere([...mn, ...documentLines("mn")], (text) => wordStartPattern(word).test(text)).map(
-        (where) => `${word} | ${where}`,
-      ),
+      keysWhere([...mn, ...documentLines("mn")], (text) =>
+        wordStartPattern(word).test(withoutNames(text)),
+      ).map((where) => `${word} | ${where}`),
     );
     expect(found).toEqual([]);
   });

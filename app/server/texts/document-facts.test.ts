@@ -79,7 +79,7 @@ describe("the figures of the published texts", () => {
       passwordMinimum: "6",
       passwordAdvised: "12",
       largestSum: "999,999,999 ₮",
-      termsDate: "12 May 2025",
+      termsDate: "12\u00a0May\u00a02025",
     });
     expect(readDocumentFacts("mn")).toMatchObject({
       qrLifetime: "10 минут",
@@ -87,7 +87,7 @@ describe("the figures of the published texts", () => {
       manualConfirmation: "ажлын 2 өдөр",
       retentionRecords: "2 жил",
       retentionTraces: "30 хоног",
-      termsDate: "2025 оны тавдугаар сарын 12",
+      termsDate: "2025\u00a0оны\u00a05\u2011р\u00a0сарын\u00a012",
     });
   });
 
