@@ -60,7 +60,9 @@ export const restoreSinks = {
     };
     await recordAuditEntry(tx, { by: { userId: null }, action: "backup_restored", at, data });
     const reason = supportedLanguages
-      .map((language) => translateText(language, "admin.moneyDesk.restored", { moment: formatLongMoment(takenAt, language) }))
+      .map((language) =>
+        translateText(language, "admin.moneyDesk.restored", { moment: formatLongMoment(takenAt, language) }),
+      )
       .join("\n");
     await haltAfterRestore(tx, { reason, at });
   },

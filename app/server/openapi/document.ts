@@ -1,5 +1,5 @@
 import { callGroups, corruptionRefusals } from "#calls";
-import type { ErrorCode } from "#locales";
+import { type ErrorCode, translateText } from "#locales";
 import {
   type DescribedRoute,
   describeRefusal,
@@ -46,15 +46,32 @@ const refusalSchema = {
   type: "object",
   description: "Why the call was refused.",
   properties: {
-    message: { type: "string", minLength: 1, description: "In the reader's language." },
-    code: { type: "string", pattern: "^[A-Z_]+$" },
+    message: {
+      type: "string",
+      minLength: 1,
+      description:
+        "What happened, in the language of `Accept-Language`. For `VALIDATION`, the message of the first field that is wrong.",
+    },
+    code: {
+      type: "string",
+      pattern: "^[A-Z_]+$",
+      description: "The reason, for programs. It never changes.",
+    },
     fields: {
       type: "object",
-      description: "The errors of each field of the input.",
+      description:
+        "Every error of each field, by the field's name, in the order of the call's schema. `body` stands for the whole body.",
       additionalProperties: { type: "array", items: { type: "string", minLength: 1 } },
     },
-    current: { description: "The current state, if another outcome has overtaken the call." },
+    current: { description: "The current state, if something else changed it first." },
   },
+  examples: [
+    {
+      message: translateText("en", "validation.roomNameShort"),
+      code: "VALIDATION",
+      fields: { name: [translateText("en", "validation.roomNameShort")] },
+    },
+  ],
   required: ["message", "code"],
 };
 

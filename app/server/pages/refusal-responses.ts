@@ -212,11 +212,15 @@ function messageOf(refusal: VerbRefusal, language: Language): string {
   return translateText(language, hasText(key) ? key : "errors.UNKNOWN", params);
 }
 
-/** The API's response body: `{ message, code, fields?, current?, reasons? }`. */
+/**
+ * The API's response body: `{ message, code, fields?, current?, reasons? }`. The message of VALIDATION is the first field's, in the order of
+ * the call's schema.
+ */
 export function refusalBody(refusal: VerbRefusal, language: Language) {
   const fields = refusal.fields && translatedFields(refusal.fields, language);
+  const ofField = refusal.code === "VALIDATION" ? Object.values(fields ?? {})[0]?.[0] : undefined;
   return {
-    message: messageOf(refusal, language),
+    message: ofField ?? messageOf(refusal, language),
     code: refusal.code,
     ...(fields && { fields }),
     ...(refusal.current !== undefined && { current: refusal.current }),
