@@ -117,7 +117,7 @@ describe("the form without scripts", () => {
     const wrong = { ...asked, code: "MM-1", email: "dorj@", message: "short", clientId };
     const { status, text } = await post(server.client(), wrong);
     expect(status).toBe(422);
-    expect(text).toContain("A transaction code looks like MM-7K2Q9XAB");
+    expect(text).toContain("Enter a transaction code like MM-7K2Q9XAB");
     expect(["code", "name", "email", "message", "clientId"].map((name) => value(text, name))).toEqual([
       "MM-1",
       "Dorj",
@@ -234,12 +234,12 @@ describe("POST /api/support", () => {
     const before = await countWrittenRows();
     for (const [field, bad, message] of [
       ["topic", "money", "Please choose a topic"],
-      ["code", "MM-1", "A transaction code looks like MM-7K2Q9XAB"],
-      ["name", "a\r\nBcc: b@example.mn", "This text has characters that cannot be used"],
+      ["code", "MM-1", "Enter a transaction code like MM-7K2Q9XAB"],
+      ["name", "a\r\nBcc: b@example.mn", "This text has characters you can't use here"],
       ["email", "a@example.mn\nBcc: b@example.mn", "Please enter a valid email address."],
       ["message", "too short", "Please write at least 10 characters"],
       ["message", "x".repeat(4_001), "This text is too long"],
-      ["clientId", "1", "This is not a valid number"],
+      ["clientId", "1", "Enter a valid number"],
     ] as const) {
       const { status, body } = await server.client().post("/api/support", { ...asked, [field]: bad });
       expect([field, status, body.code]).toEqual([field, 422, "VALIDATION"]);

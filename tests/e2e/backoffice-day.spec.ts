@@ -144,7 +144,7 @@ async function payAll(page: Page, factor: Factor, today: Day): Promise<void> {
   await due.first().getByRole("link").click();
   const at = page.url();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await told(page, "Confirm that it is you to continue");
+  await told(page, "Confirm that it's you to continue");
   await password(page);
   await paperCode(page, factor);
   await expect(page).toHaveURL(at);

@@ -117,7 +117,7 @@ test("a payout is approved after the passkey has confirmed the person", async ({
   await away();
   await page.goto(`/admin/payouts/${payout}`);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await told(page, "Confirm that it is you to continue");
+  await told(page, "Confirm that it's you to continue");
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page).toHaveURL(`${at}/admin/payouts/${payout}`);
   await page.getByRole("button", { name: "Approve", exact: true }).click();

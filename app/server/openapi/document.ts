@@ -75,9 +75,10 @@ const refusalSchema = {
   required: ["message", "code"],
 };
 
-const apiIntroduction = `Requests carry a session cookie. Amounts are whole ₮, times are ISO 8601 in UTC.
-A refusal is \`{ message, code, fields?, current? }\` in the language of \`Accept-Language\`; after 429 and 503 the header \`Retry-After\`
-says when to try again. A browser's request must come from Midman's own pages.`;
+const apiIntroduction = `Send the session cookie with each request. Amounts are whole ₮, times are ISO 8601 in UTC.
+A refusal is \`{ message, code, fields?, current? }\`, in the language of \`Accept-Language\`. Read \`code\` in programs and show \`message\` to
+people. For \`VALIDATION\`, \`message\` is about the first field that is wrong and \`fields\` has every one. After 429 and 503 the \`Retry-After\`
+header says when to try again. A browser's request must come from Midman's own pages.`;
 
 /** Builds the document from the registered routes: each route with a description, with the schemas it validates with. */
 export function buildOpenApiDocument(routes: readonly DescribedRoute[]): OpenApiDocument {
