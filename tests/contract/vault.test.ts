@@ -147,7 +147,7 @@ describe("on its page", () => {
     expect(wrong.status).toBe(422);
     expect(readFieldValue(wrong, "seal-login")).toBe(secret.login);
     expect(errorOf(wrong, "seal-email")).toBe("Please enter a valid email address.");
-    expect(errorOf(wrong, "seal-sure")).toBe("Tick the box to hand over");
+    expect(errorOf(wrong, "seal-sure")).toBe("Tick the box to confirm the handover");
     for (const hidden of ["falcon", "secret-0815", "AAAA-1111"]) expect(wrong.text).not.toContain(hidden);
     const empty = await postForm(deal.seller, page(deal), { form: "seal", sure: "on" });
     expect([empty.status, errorOf(empty, "seal")]).toEqual([422, "Fill in at least one field"]);
@@ -158,7 +158,10 @@ describe("on its page", () => {
     const deal = await openPaidTrade(server);
     const { sure: _, ...unsure } = form;
     const missed = await postForm(deal.seller, page(deal), unsure);
-    expect([missed.status, errorOf(missed, "seal-sure")]).toEqual([422, "Tick the box to hand over"]);
+    expect([missed.status, errorOf(missed, "seal-sure")]).toEqual([
+      422,
+      "Tick the box to confirm the handover",
+    ]);
     const typed = /<input[^>]*name="typed"[^>]*value="([^"]*)"/.exec(missed.text)?.[1] ?? "";
     expect(typed).toBe("password emailPassword recoveryNotes");
     expect(missed.text).toMatch(/<input(?=[^>]*type="checkbox")(?=[^>]*name="sure")(?=[^>]*required)/);
@@ -169,7 +172,7 @@ describe("on its page", () => {
     const again = await postForm(deal.seller, page(deal), { ...left, typed, sure: "on" });
     expect(again.status).toBe(422);
     for (const name of ["password", "emailPassword", "recoveryNotes"]) {
-      expect(errorOf(again, `seal-${name}`)).toBe("Type this again: it was not kept");
+      expect(errorOf(again, `seal-${name}`)).toBe("Type this again. For safety, we didn't keep it.");
     }
     expect(readFieldValue(again, "seal-login")).toBe(secret.login);
     expect(await vaultOf(deal)).toMatchObject({ state: "none" });

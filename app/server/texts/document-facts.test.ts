@@ -86,8 +86,8 @@ describe("the figures of the published texts", () => {
       passkeyTicket: "5 minutes",
       contactShown: "4",
       changeNotice: "14 days",
-      termsDate: "27 November 2026",
-      privacyDate: "27 November 2026",
+      termsDate: "27\u00a0November\u00a02026",
+      privacyDate: "27\u00a0November\u00a02026",
     });
     expect(readDocumentFacts("mn")).toMatchObject({
       qrLifetime: "10 минут",

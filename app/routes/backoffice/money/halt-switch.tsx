@@ -1,4 +1,4 @@
-import { formatMoment } from "#format";
+import { formatLongMoment, formatMoment } from "#format";
 import { confirmHaltSchema, confirmResumeSchema, haltWords } from "#forms/payments";
 import type { TreasuryView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
@@ -13,6 +13,7 @@ import { AdminErrors } from "../form-errors.tsx";
 /** The state of the halt switch, since when, by whom and why; and the forms to turn it, which ask for a reason and a typed word. */
 export function HaltSwitch({ halt, posted }: { halt: TreasuryView["halt"]; posted: PostedForm | null }) {
   const t = useT();
+  const language = useLanguage();
   const { halted, reason, by, at, resume } = halt;
   const facts = [
     [t("admin.moneyDesk.at"), at && formatMoment(at)],
@@ -37,7 +38,7 @@ export function HaltSwitch({ halt, posted }: { halt: TreasuryView["halt"]; poste
           tone="warn"
           title={t(resume.own ? "admin.moneyDesk.resumeOwn" : "admin.moneyDesk.resumeBy", {
             name: resume.by,
-            at: formatMoment(resume.at),
+            at: formatLongMoment(resume.at, language),
           })}
         >
           {resume.reason !== null && <p className="whitespace-pre-wrap">{resume.reason}</p>}

@@ -1,6 +1,6 @@
-import { formatMoment } from "#format";
+import { formatLongMoment, formatMoment } from "#format";
 import type { CorrectionView } from "#views/escrow";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
@@ -14,6 +14,7 @@ interface Props {
 /** Warns that the owner replaced the account: both accounts, when and from which device, and whether the holder's name differs. */
 export function Correction({ correction, account, state }: Props) {
   const t = useT();
+  const language = useLanguage();
   const { before, holder, firstApproval, device } = correction;
   const said = (one: CorrectionView["before"]) =>
     one === null
@@ -39,7 +40,9 @@ export function Correction({ correction, account, state }: Props) {
   const over = state !== "due" && state !== "approved";
   return (
     <Notice tone={over ? "info" : "warn"} title={t("admin.payout.correction.title")}>
-      {!over && <p>{t("admin.payout.correction.lead", { at: formatMoment(correction.payableFrom) })}</p>}
+      {!over && (
+        <p>{t("admin.payout.correction.lead", { at: formatLongMoment(correction.payableFrom, language) })}</p>
+      )}
       <div data-correction={holder ?? ""}>
         <FactList rows={rows} />
       </div>

@@ -1,11 +1,11 @@
-import { formatMoment } from "#format";
+import { formatLongMoment, formatMoment } from "#format";
 import { resolveReportSchema } from "#forms/escrow";
 import type { ReportView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { TextField } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
@@ -14,6 +14,7 @@ import { AdminErrors } from "../form-errors.tsx";
 /** One report: who reported whom and for what, links to investigate it, and its resolution. */
 export function ReportItem({ report, posted }: { report: ReportView; posted: PostedForm | null }) {
   const t = useT();
+  const language = useLanguage();
   const { id, number, about, happened, words, message, held, suspect, resolved, transaction, person } =
     report;
   return (
@@ -54,7 +55,10 @@ export function ReportItem({ report, posted }: { report: ReportView; posted: Pos
         <Resolve id={id} posted={posted} />
       ) : (
         <p className="wrap-anywhere">
-          {t("admin.reports.resolvedBy", { at: formatMoment(resolved.at), name: resolved.by ?? "–" })}
+          {t("admin.reports.resolvedBy", {
+            at: formatLongMoment(resolved.at, language),
+            name: resolved.by ?? "–",
+          })}
           {`: ${resolved.note}`}
         </p>
       )}
