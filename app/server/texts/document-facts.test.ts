@@ -124,6 +124,19 @@ describe("the figures of the published texts", () => {
       }
   });
 
+  test("two administrators decide above the limit of the settings, and one where it is off", () => {
+    set({ PAYOUT_FOUR_EYES_ABOVE: 750_000 });
+    expect(textOf("terms", "en")).toContain("For more than 750,000 ₮ two administrators are needed.");
+    expect(textOf("terms", "en")).toContain(
+      "For more than 750,000 ₮ a second administrator must confirm the decision.",
+    );
+    expect(textOf("terms", "mn")).toContain("750,000 ₮ давсан дүнг хоёр админ батална.");
+    set({ PAYOUT_FOUR_EYES_ABOVE: "off" });
+    expect(textOf("terms", "en")).toContain("One administrator is enough for any amount.");
+    expect(textOf("terms", "en")).not.toContain("two administrators are needed");
+    expect(textOf("terms", "mn")).toContain("нэг админ шийдвэрлэнэ");
+  });
+
   test("contacts come from the configuration", () => {
     set({ SUPPORT_EMAIL: "help@midman.example", SUPPORT_PHONE: "+976 1" });
     expect(textOf("privacy", "mn")).toContain("help@midman.example");
