@@ -144,7 +144,7 @@ describe("dialogs", () => {
   test("deletion asks for confirmation, and shows the reason if the trade forbids it", async () => {
     const { seller, roomId } = await requestPayment(server);
     const kept = (await seller.get(`/chat?dialog=delete&room=${roomId}`)).text;
-    expect(words(kept)).toContain("A transaction is still in progress. It must end first");
+    expect(words(kept)).toContain("A transaction is still in progress and has to end first");
     expect(kept).not.toContain('value="delete"');
     const person = await registerPerson(server);
     const [id = 0] = await roomsOf(person, 1);
