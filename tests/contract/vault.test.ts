@@ -147,7 +147,7 @@ describe("on its page", () => {
     expect(wrong.status).toBe(422);
     expect(readFieldValue(wrong, "seal-login")).toBe(secret.login);
     expect(errorOf(wrong, "seal-email")).toBe("Please enter a valid email address.");
-    expect(errorOf(wrong, "seal-sure")).toBe("Tick the box to confirm the handover");
+    expect(errorOf(wrong, "seal-sure")).toBe("Tick the box to hand over");
     for (const hidden of ["falcon", "secret-0815", "AAAA-1111"]) expect(wrong.text).not.toContain(hidden);
     const empty = await postForm(deal.seller, page(deal), { form: "seal", sure: "on" });
     expect([empty.status, errorOf(empty, "seal")]).toEqual([422, "Fill in at least one field"]);
@@ -160,7 +160,7 @@ describe("on its page", () => {
     const missed = await postForm(deal.seller, page(deal), unsure);
     expect([missed.status, errorOf(missed, "seal-sure")]).toEqual([
       422,
-      "Tick the box to confirm the handover",
+      "Tick the box to hand over",
     ]);
     const typed = /<input[^>]*name="typed"[^>]*value="([^"]*)"/.exec(missed.text)?.[1] ?? "";
     expect(typed).toBe("password emailPassword recoveryNotes");

@@ -1,8 +1,9 @@
-import { formatLongMoment, formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import type { CorrectionView } from "#views/escrow";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
+import { Moment } from "../moment.tsx";
 
 interface Props {
   correction: CorrectionView;
@@ -31,7 +32,7 @@ export function Correction({ correction, account, state }: Props) {
             value: t(`admin.payout.correction.holder.${holder}`),
           },
         ]),
-    { label: t("admin.payout.correction.at"), value: formatMoment(correction.at) },
+    { label: t("admin.payout.correction.at"), value: <Moment at={correction.at} /> },
     {
       label: t("admin.payout.correction.device"),
       value: device ?? t("admin.payout.correction.unknownDevice"),

@@ -1,4 +1,4 @@
-import { formatLongMoment, formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import { resolveReportSchema } from "#forms/escrow";
 import type { ReportView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
@@ -10,6 +10,7 @@ import { Badge } from "../../../ui/layout/badge.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
+import { Moment } from "../moment.tsx";
 
 /** One report: who reported whom and for what, links to investigate it, and its resolution. */
 export function ReportItem({ report, posted }: { report: ReportView; posted: PostedForm | null }) {
@@ -74,7 +75,11 @@ function factsOf(
   return [
     {
       label: t("admin.reports.at"),
-      value: `${formatMoment(createdAt)} · ${t(`admin.reports.about.${about}`)}`,
+      value: (
+        <>
+          <Moment at={createdAt} /> · {t(`admin.reports.about.${about}`)}
+        </>
+      ),
     },
     { label: t("admin.reports.by"), value: reporter === null ? visitor : <Person {...reporter} /> },
     ...(person === null
@@ -116,7 +121,12 @@ function QuotedWords({ title, text, at }: { title: string; text: string; at?: st
     <figure className="grid gap-1">
       <figcaption className="text-sm text-quiet tabular-nums">
         {title}
-        {at !== undefined && ` · ${formatMoment(at)}`}
+        {at !== undefined && (
+          <>
+            {" · "}
+            <Moment at={at} />
+          </>
+        )}
       </figcaption>
       <blockquote className="rounded-control bg-sunk px-4 py-3 whitespace-pre-wrap wrap-anywhere">
         {text}

@@ -1,10 +1,11 @@
-import { dayInWords, formatLongMoment, formatMoment, lastDayBefore } from "#format";
+import { dayInWords, formatLongMoment, lastDayBefore } from "#format";
 import type { LinkedAccount, RestrictionView } from "#views/identity";
 import { paths } from "../../../paths.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
+import { Moment } from "../moment.tsx";
 import type { UserRow } from "./types.ts";
 
 /** The restriction of a person as a badge. */
@@ -29,7 +30,9 @@ export function Restrictions({ restrictions }: { restrictions: RestrictionView[]
               <span>{t(`admin.restrict.causes.${one.cause}`)}</span>
               {one.inForce && <Badge tone="warn">{t("admin.restrict.inForce")}</Badge>}
             </p>
-            <span className="text-sm text-quiet tabular-nums">{`${formatMoment(one.at)} · ${one.by ?? "–"}`}</span>
+            <span className="text-sm text-quiet tabular-nums">
+              <Moment at={one.at} /> · {one.by ?? "–"}
+            </span>
             <span className="tabular-nums">
               {one.until === null
                 ? t("admin.restrict.isForGood", { name: one.confirmed?.by ?? "–" })

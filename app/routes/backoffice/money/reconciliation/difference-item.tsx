@@ -1,4 +1,4 @@
-import { formatLongMoment, formatMoment, formatMoney } from "#format";
+import { formatLongMoment, formatMoney } from "#format";
 import { resolveDifferenceSchema } from "#forms/payments";
 import type { DifferenceView } from "#views/escrow";
 import { paths } from "../../../../paths.ts";
@@ -7,6 +7,7 @@ import { FormErrors, TextField } from "../../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
 import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
+import { Moment } from "../../moment.tsx";
 
 /** One difference: what does not agree, the next step, and how it was resolved. */
 export function DifferenceItem({
@@ -77,7 +78,9 @@ function DifferenceSides({ difference }: { difference: DifferenceView }) {
         )}
       </dd>
       <dt className="text-quiet">{t("admin.recon.foundAt")}</dt>
-      <dd>{formatMoment(difference.foundAt)}</dd>
+      <dd>
+        <Moment at={difference.foundAt} />
+      </dd>
     </dl>
   );
 }

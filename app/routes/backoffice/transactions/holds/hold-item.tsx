@@ -1,4 +1,4 @@
-import { formatLongMoment, formatMoment, formatMoney } from "#format";
+import { formatLongMoment, formatMoney } from "#format";
 import { resolveHoldSchema } from "#forms/payments";
 import type { HoldView } from "#views/escrow";
 import { paths } from "../../../../paths.ts";
@@ -10,6 +10,7 @@ import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
 import { FactList } from "../../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../../form-errors.tsx";
+import { Moment } from "../../moment.tsx";
 
 /** One reason of a hold: all its facts, and how it is or was resolved. */
 export function HoldItem({
@@ -55,7 +56,7 @@ function HoldFacts({ hold: { facts, other } }: { hold: HoldView }) {
     ["providerPaymentId", facts.providerPaymentId],
     ["amount", amount === undefined ? undefined : [amount, currency].filter(Boolean).join(" ")],
     ["status", facts.status],
-    ["paidAt", paidAt && formatMoment(paidAt)],
+    ["paidAt", paidAt && <Moment key="paidAt" at={paidAt} />],
     ["payerBank", facts.payerBank],
     ["wallet", facts.wallet],
     ["billed", billed === undefined ? undefined : formatMoney(billed)],
