@@ -66,6 +66,7 @@ const fixed = new Set([
   "validation.accountName",
   "validation.accountNumber",
   "validation.iban",
+  "validation.phone",
   "validation.secondFactorCode",
   "validation.secondFactorDigits",
 ]);

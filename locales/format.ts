@@ -3,6 +3,7 @@ import { format } from "date-fns/format";
 import type { Language } from "./index.ts";
 
 export * from "./days.ts";
+export * from "./packed-message.ts";
 export type { Language };
 
 const mongolianTimeZone = "Asia/Ulaanbaatar";

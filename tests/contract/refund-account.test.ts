@@ -98,7 +98,7 @@ describe("on the page of a refund whose buyer is gone", () => {
     const bare = await post(first, { reason: " " });
     expect([bare.status, errorOf(bare, "destination-reason")]).toEqual([
       422,
-      translateText("en", "validation.reason"),
+      translateText("en", "validation.accountProof"),
     ]);
     const asked = expectStatus(await post(first, {}), 200);
     for (const said of [refundAccount.accountNumber, refundAccount.accountName]) {

@@ -3,7 +3,7 @@ import { actorOf, goTo, type PageContext, postedForm } from "#app/server/pages/p
 import { getTranslator } from "#locales";
 import { suspensionOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
-import { packMessage } from "../../ui/forms/form-message.ts";
+import { packMessage } from "#format";
 import { useText } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import { FactList } from "../../ui/layout/fact-list.tsx";

@@ -1,6 +1,6 @@
 import { paths } from "../../paths.ts";
 import { FormErrors } from "../../ui/forms/field.tsx";
-import { unpackMessage } from "../../ui/forms/form-message.ts";
+import { unpackMessage } from "#format";
 import { useT } from "../../ui/frame/i18n.tsx";
 
 /**

@@ -6,7 +6,7 @@ import { readInvite } from "#app/routes/rooms/read-invite";
 import { getVisit, isPrefetch, notFound, parseId, requireMember } from "#app/server/pages/page-context";
 import { Conversation } from "../../islands/room/conversation.tsx";
 import { paths } from "../../paths.ts";
-import { unpackMessage } from "../../ui/forms/form-message.ts";
+import { unpackMessage } from "#format";
 import type { PostedForm } from "../../ui/forms/posted-form.ts";
 import { useText } from "../../ui/frame/i18n.tsx";
 import { InviteCard } from "../rooms/invite-card.tsx";

@@ -5,7 +5,7 @@ import { data, type HeadersArgs } from "react-router";
 import type { z } from "zod";
 import { vaultSecrets } from "#forms/escrow";
 import { hasText } from "#locales";
-import { packMessage, unpackMessage } from "../../ui/forms/form-message.ts";
+import { packMessage, unpackMessage } from "#format";
 import type { FormReview, PostedForm } from "../../ui/forms/posted-form.ts";
 import { parseAmount } from "../texts/parse-amount.ts";
 import { statusOf, type VerbRefusal } from "./refusal-responses.ts";

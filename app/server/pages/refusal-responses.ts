@@ -1,3 +1,4 @@
+import { unpackMessage } from "#format";
 import { type ErrorCode, hasText, type Language, translateText } from "#locales";
 
 /** A verb's refusal, as pages and API routes pass it on. */
@@ -230,7 +231,8 @@ function translatedFields(fields: Record<string, string[]>, language: Language):
   );
 }
 
-/** A field's message: a key of the catalogues is translated; zod's built-in messages (wrong types) become one general message. */
-function fieldMessage(key: string, language: Language): string {
-  return translateText(language, hasText(key) ? key : "validation.invalid");
+/** A field's message: a packed key is translated; zod's built-in messages (wrong types) become one general message. */
+function fieldMessage(message: string, language: Language): string {
+  const { key, params } = unpackMessage(message);
+  return hasText(key) ? translateText(language, key, params) : translateText(language, "validation.invalid");
 }

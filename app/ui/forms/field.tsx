@@ -8,7 +8,7 @@ import type {
 } from "react";
 import { useT, useText } from "../frame/i18n.tsx";
 import { Icon } from "../layout/icon.tsx";
-import { unpackMessage } from "./form-message.ts";
+import { unpackMessage } from "#format";
 
 /** Conform's state of one field. */
 export interface FieldState {

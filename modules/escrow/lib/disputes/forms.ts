@@ -36,7 +36,7 @@ export const rulingSchema = z
   .object(
     {
       ...rulingFields,
-      reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason"),
+      reason: proseSchema(tradeFieldLimits.reason, 1, "validation.rulingReason"),
       sum: typedSumSchema,
       /** The administrator has read the warnings of the preview. Required if there are any (RULING_WARNED). */
       warningsConfirmed: z

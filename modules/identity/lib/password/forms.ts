@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { textIssue } from "#format";
 import {
   accountFieldLimits,
   countCharacters,
@@ -18,10 +19,10 @@ export const passwordWords = [
 
 const countUtf8Bytes = (value: string) => new TextEncoder().encode(value).length;
 
-/** A typed password of any length that can be hashed; anything but a text is refused with `wrong`. */
-export const anyPasswordSchema = (wrong: string) =>
+/** A typed password of any length that can be hashed; a missing one is refused with `missing`. */
+export const anyPasswordSchema = (missing: string) =>
   z
-    .string(wrong)
+    .string(textIssue(missing))
     .refine(isSafeToNormalize(accountFieldLimits.passwordBytes.max), tooLongIssue)
     .refine(isPrintable, { message: "validation.characters", abort: true })
     .normalize("NFC")
