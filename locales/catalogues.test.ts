@@ -64,7 +64,7 @@ describe("both catalogues", () => {
 
 /** Names and abbreviations that are written in Latin letters in Mongolian too. */
 const latin =
-  /^(QR|QPay|IBAN|MN|Midman|URL|IP|SMTP|CSV|PIN|CVV|JSON|HTTPS|https?|AVIF|Facebook|Instagram|Messenger|Google|Authenticator|PNG|JPEG|WebP|GIF|MB)$/;
+  /^(QR|QPay|IBAN|MN|Midman|URL|IP|SMTP|CSV|PIN|CVV|JSON|HTTPS|https?|AVIF|iPhone|Facebook|Instagram|Messenger|Google|Authenticator|PNG|JPEG|WebP|GIF|MB)$/;
 const latinWords = (text: string) =>
   [...stripToWords(text).matchAll(/[A-Za-z][A-Za-z0-9]+/g)]
     .map(([word]) => word)
@@ -88,6 +88,13 @@ describe("each language", () => {
     expect(keysWhere([...en, ...documentLines("en")], (text) => /[«»]/.test(text))).toEqual([]);
   });
 
+  test("a limit in Mongolian has its duration in the genitive", () => {
+    // «24 цаг дотор» is wrong, and a placeholder holds «24 цаг»: `formatWithin` makes «24 цагийн дотор».
+    const nominative = (text: string) => /(\}\}|минут|цаг|хоног|өдөр|жил) дотор/u.test(text);
+    expect(nominative("{{payout}} дотор")).toBe(true);
+    expect(keysWhere([...mn, ...documentLines("mn")], nominative)).toEqual([]);
+  });
+
   test("no case ending in Mongolian is attached to a placeholder", () => {
     const hung = (text: string) => /\}\}-?\p{L}/u.test(text);
     expect(keysWhere([...mn, ...documentLines("mn")], hung)).toEqual([]);
@@ -96,10 +103,12 @@ describe("each language", () => {
   test("Mongolian texts avoid the words that the glossary rules out", () => {
     const ruledOut = wordsNotToBeUsed();
     expect(ruledOut.length).toBeGreaterThan(50);
+    // An authority's own name: Midman's fee is never called so.
+    const commission = "Хүний эрхийн Үндэсний Комисс";
     const found = ruledOut.flatMap((word) =>
-      keysWhere([...mn, ...documentLines("mn")], (text) => wordStartPattern(word).test(text)).map(
-        (where) => `${word} | ${where}`,
-      ),
+      keysWhere([...mn, ...documentLines("mn")], (text) =>
+        wordStartPattern(word).test(text.replace(commission, "")),
+      ).map((where) => `${word} | ${where}`),
     );
     expect(found).toEqual([]);
   });

@@ -10,9 +10,9 @@ const source = (name: string, language: Language) =>
 const ids = (document: PublishedDocument) =>
   document.sections.flatMap((section) => [section.id, ...section.parts.map((part) => part.id)]);
 
-/** The names of the placeholders, with repetitions. */
+/** The names of the placeholders, with repetitions. A limit ("within 24 hours") is the same figure as its duration. */
 const placeholders = (markdown: string) =>
-  [...markdown.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name).toSorted();
+  [...markdown.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name?.replace(/Within$/, "")).toSorted();
 
 // A hash algorithm, an equal split and the telephone number of the police: none is a figure of Midman's that could change.
 const noFigures = /argon2id|50\/50|\(102\)/g;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatRemaining, formatTimeAgo } from "./format.ts";
+import { formatRemaining, formatTimeAgo, formatWithin } from "./format.ts";
 
 const now = "2026-11-21T12:00:00Z";
 const before = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000);
@@ -30,4 +30,12 @@ test("remaining time is given in hours and whole minutes, never as zero", () => 
   expect(said(119.9)).toEqual(["1 цаг 59 минут", "1 hour 59 minutes"]);
   expect(said(120)).toEqual(["2 цаг", "2 hours"]);
   expect(said(0.2)).toEqual(["1 минут", "1 minute"]);
+});
+
+test("a limit has its duration in the genitive in Mongolian", () => {
+  expect(formatWithin("24 hours", "en")).toBe("within 24 hours");
+  expect(formatWithin("24 цаг", "mn")).toBe("24 цагийн дотор");
+  expect(formatWithin("5 минут", "mn")).toBe("5 минутын дотор");
+  expect(formatWithin("ажлын 2 өдөр", "mn")).toBe("ажлын 2 өдрийн дотор");
+  expect(() => formatWithin("удахгүй", "mn")).toThrow("no unit");
 });

@@ -44,6 +44,24 @@ export function formatSpan(count: number, unit: keyof (typeof unitWords)["en"], 
   return `${count.toLocaleString("en-US")} ${unitWords[language][unit]}${plural}`;
 }
 
+/** The genitive of the last word of a Mongolian duration, which «дотор» needs. */
+const genitives: Record<string, string> = {
+  минут: "минутын",
+  цаг: "цагийн",
+  хоног: "хоногийн",
+  өдөр: "өдрийн",
+  жил: "жилийн",
+};
+
+/** A duration in words as a limit: `within 24 hours`, `24 цагийн дотор`. Throws for Mongolian words without a known genitive. */
+export function formatWithin(duration: string, language: Language): string {
+  if (language === "en") return `within ${duration}`;
+  const [, before = "", unit = ""] = /^(.* )(\S+)$/.exec(duration) ?? [];
+  const genitive = genitives[unit];
+  if (genitive === undefined) throw new Error(`"${duration}" ends with no unit of time`);
+  return `${before}${genitive} дотор`;
+}
+
 /** A duration in ms, in the largest unit that keeps it whole; up to 48 hours are given in hours. */
 export function formatDuration(ms: number, language: Language): string {
   const minutes = Math.round(ms / 60_000);

@@ -104,9 +104,9 @@ describe("the back office's page of a dispute", () => {
     expect(visibleText(text)).toContain("<b>The password</b> is wrong");
     expect(text).toContain('data-clock="dispute_statements"');
     expect(text).toContain('data-clock="dispute_ruling"');
-    expect(visibleText(text)).toContain("Nobody has taken this case.");
+    expect(visibleText(text)).toContain("No one has taken this case yet.");
     expect(visibleText(expectStatus(await admin.get(paths.admin), 200).text)).toContain(
-      "Nobody has taken this case.",
+      "No one has taken this case yet.",
     );
     for (const from of [paths.admin, paths.adminTransaction(deal.id)]) {
       expect(expectStatus(await admin.get(from), 200).text).toContain(`href="${page}"`);
@@ -118,7 +118,7 @@ describe("the back office's page of a dispute", () => {
   test("is taken by a button; another administrator sees who has it, and both sides are notified", async () => {
     expect(await readToastAfter(admin, await postForm(admin, page, { form: "take" }))).toEqual([
       page,
-      "You have the case. Both sides were told.",
+      "You are now handling the case. We have let both parties know.",
     ]);
     const [to, told] = await readToastAfter(second, await postForm(second, page, { form: "take" }));
     expect(to).toBe(page);
@@ -136,7 +136,7 @@ describe("the back office's page of a dispute", () => {
     expect(others).not.toContain('name="refund"');
     for (const side of [deal.buyer, deal.seller]) {
       const room = visibleText(expectStatus(await side.get(paths.room(deal.roomId)), 200).text);
-      expect(room).toContain("of Midman's dispute team has the case.");
+      expect(room).toContain("from Midman's dispute team is handling the case.");
       expect(room).toContain("<b>The password</b> is wrong");
     }
   });
@@ -147,7 +147,7 @@ describe("the back office's page of a dispute", () => {
     const words = "Please show <i>the login page</i>";
     expect(await readToastAfter(admin, await postForm(admin, page, { form: "mediate", words }))).toEqual([
       page,
-      "Both sides can read it",
+      "Both parties can read it",
     ]);
     const { text } = expectStatus(await deal.seller.get(paths.room(deal.roomId)), 200);
     expect(text).toMatch(/data-notice="mediatorSays"[\s\S]*?&lt;i&gt;the login page&lt;\/i&gt;/);
@@ -166,7 +166,7 @@ describe("the back office's page of a dispute", () => {
   test("shows what each side gets, asks for the amount, and moves no money if the typed amount differs", async () => {
     const split = `${page}?ruling=split&refund=33,333`;
     const sums = visibleText(expectStatus(await admin.get(split), 200).text);
-    for (const part of ["33,333 ₮", "66,667 ₮", "10,000 ₮", "Type what the buyer gets: 33,333 ₮"]) {
+    for (const part of ["33,333 ₮", "66,667 ₮", "10,000 ₮", "Type the amount for the buyer: 33,333 ₮"]) {
       expect(sums).toContain(part);
     }
     const without = expectStatus(await admin.get(`${page}?ruling=split&refund=100,000`), 200);
@@ -239,7 +239,7 @@ describe("the back office's page of a dispute", () => {
     const ruled = visibleText(expectStatus(await admin.get(page), 200).text);
     expect(ruled).toContain("The money was divided (33,333 ₮ to the buyer)");
     expect(ruled).not.toContain("Show what each side gets");
-    const whose = "ruled this dispute: only they may cancel the transaction.";
+    const whose = "ruled this dispute. Only they can cancel the transaction.";
     const pageFor = async (who: Client) =>
       visibleText(expectStatus(await who.get(paths.adminTransaction(deal.id)), 200).text).replaceAll(
         /\s+/g,
@@ -251,7 +251,7 @@ describe("the back office's page of a dispute", () => {
       const { text } = expectStatus(await side.get(paths.room(deal.roomId)), 200);
       const room = visibleText(text).replaceAll(/\s+/g, " ");
       expect(room).toContain(
-        "The dispute team divided the money: 33,333 ₮ to the buyer, 66,667 ₮ to the seller.",
+        "The dispute team split the money: 33,333 ₮ to the buyer, 66,667 ₮ to the seller.",
       );
       expect(room).toContain("Half");
     }

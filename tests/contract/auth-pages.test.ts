@@ -314,7 +314,7 @@ describe("a forgotten password", () => {
     expect([done.status, location(done)]).toEqual([303, "/reset-password?done"]);
     const page = plain((await who.get("/reset-password?done")).text);
     expect(toast(page)).toBe("Password Reset Successful");
-    expect(page).toContain("Go to Login");
+    expect(page).toContain("Go to sign in");
     const login = { form: "login", username: person.username, password: "one long secret" };
     expect((await post(who, "/", login)).status).toBe(303);
 
@@ -322,7 +322,7 @@ describe("a forgotten password", () => {
     expect(used).toContain("This password reset link is invalid or has expired.");
     expect(used).not.toContain('name="newPassword"');
     expect(formOf(used, "forgot")).toContain('action="/?dialog=forgot-password"');
-    expect(used).toContain("Back to Login");
+    expect(used).toContain("Back to sign in");
     expect((await send("one more secret", "one more secret")).status).toBe(400);
   });
 

@@ -55,7 +55,7 @@ test("an address that is not a website's is refused on the page, and nothing red
       400,
       null,
     ]);
-    expect(visibleText(reply.text)).toContain("This link cannot be opened");
+    expect(visibleText(reply.text)).toContain("This link can't be opened");
     expect(/(?:href|content)="[^"]*(?:evil|alert|a\.mn)/.test(reply.text)).toBe(false);
   }
   expect((await server.client().get("/away")).status).toBe(400);

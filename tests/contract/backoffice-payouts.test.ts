@@ -380,12 +380,12 @@ test("if there are more items of a kind than are read, the list says so, and sho
   const list = visibleText(expectStatus(await admin.get(paths.adminWork("mail")), 200).text);
   expect(list).toMatch(/Email not sent\s*100\+/);
   expect(list).toMatch(/All\s*\d{3}\+/);
-  expect(list).toContain("More than 50 more wait behind these");
+  expect(list).toContain("More than 50 more after these");
   await db().execute(sql`UPDATE mailer.messages SET dealt_at = now(), dealt_by = 1
     WHERE id = (SELECT max(id) FROM mailer.messages WHERE state = 'failed')`);
   const exactly = visibleText(expectStatus(await admin.get(paths.adminWork("mail")), 200).text);
   expect(exactly).toMatch(/Email not sent\s*100(?!\+)/);
-  expect(exactly).toContain("50 more wait behind these");
+  expect(exactly).toContain("50 more after these");
   expect(exactly).not.toContain("More than");
 });
 

@@ -88,7 +88,7 @@ describe("the list of transactions", () => {
     const open = await postForm(admin, here, { form: "delete", transaction: String(asked.id) });
     expect(await readToastAfter(admin, open)).toEqual([
       here,
-      "A transaction is still in progress. It must end first",
+      "A transaction is still in progress and has to end first",
     ]);
     expect(expectStatus(await admin.get(here), 200).text).not.toContain('value="delete"');
     expectStatus(await admin.post(`/api/admin/transactions/${asked.id}/cancel`), 200);

@@ -159,7 +159,7 @@ describe("after the payment", () => {
     const at = `/api/transactions/${deal.id}`;
     expectStatus(await deal.seller.post(`${at}/bank-info`, bankInfo), 200);
     expect((await deal.buyer.post(`${at}/dispute`, { reason: " " })).body.fields.reason).toEqual([
-      "Please say what happened",
+      "Please tell us what happened",
     ]);
     expectStatus(await deal.buyer.post(`${at}/dispute`, { reason: "The level is wrong" }), 200);
     expectStatus(

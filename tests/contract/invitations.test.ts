@@ -115,7 +115,7 @@ test("it shows who invites and for which role, also as a preview for messengers,
     expect(text).toContain('property="og:title" content="An invitation to trade"');
     expect(text).toContain(`property="og:url" content="${server.url}/i/${code}"`);
     expect(/property="og:description" content="([^"]*)"/.exec(text)?.[1]).toBe(
-      "Invited by: Zolboo Host. Your side: Buyer. Midman holds the money until both sides confirm.",
+      "Invited by: Zolboo Host. Your side: Buyer. Midman holds the money until you both confirm.",
     );
     for (const hidden of [host.email, host.username, "Room seven"]) expect(text).not.toContain(hidden);
     expect(headers.get("referrer-policy")).toBe("no-referrer");

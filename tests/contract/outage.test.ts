@@ -67,8 +67,8 @@ function expectPlain(reply: Awaited<ReturnType<typeof get>>, language: string, h
 }
 
 const headings = {
-  unavailable: { mn: "Midman түр ажиллахгүй байна", en: "Midman cannot answer just now" },
-  maintenance: { mn: "Midman-д засвар үйлчилгээ хийж байна", en: "Midman is being improved" },
+  unavailable: { mn: "Midman түр ажиллахгүй байна", en: "Midman isn't available right now" },
+  maintenance: { mn: "Midman-д засвар үйлчилгээ хийж байна", en: "Midman is down for maintenance" },
 };
 
 test("while the database is down pages and calls say so, and work again once it is back", async () => {
@@ -201,7 +201,7 @@ async function expectClosed(url: string): Promise<void> {
   const call = await get("/api/auth/session", {}, url);
   expect([call.status, JSON.parse(call.text)]).toEqual([
     503,
-    { message: "Midman is being improved. Please come back in a few minutes.", code: "MAINTENANCE" },
+    { message: "Midman is down for maintenance. Please come back in a few minutes.", code: "MAINTENANCE" },
   ]);
   expect(call.headers.get("retry-after")).toBe("300");
   const posted = await fetch(`${url}/api/auth/login`, { method: "POST", body: "{}" });

@@ -93,7 +93,7 @@ test("a call is refused within two seconds, and immediately while nothing moves;
   const [waited, patience] = await timed(say("refused after a wait"));
   expect(waited.status).toBe(503);
   expect(waited.body.code).toBe("OVERLOADED");
-  expect(waited.body.message).toStartWith("Midman is very busy just now.");
+  expect(waited.body.message).toStartWith("Midman is very busy right now.");
   expect(Number(waited.headers.get("retry-after"))).toBeWithin(2, 6);
   expect(patience).toBeWithin(1_000, 4_000);
   await standStill();
@@ -141,7 +141,7 @@ test("a posted form is refused on a page that keeps the input, and works once it
   expect(page.status).toBe(503);
   expect(ms).toBeLessThan(2_500);
   expect(Number(page.headers.get("retry-after"))).toBeWithin(2, 6);
-  expect(page.text).toContain(">Midman is very busy just now</h1>");
+  expect(page.text).toContain(">Midman is very busy right now</h1>");
   const kept = new HTMLRewriter();
   const read: Record<string, string> = {};
   kept.on("form[method=post] input[type=hidden]", {

@@ -146,17 +146,17 @@ describe("verifying explains each result", () => {
     expect(await toast("verify")).toBe(
       "Payment verification failed: QPay could not verify your payment. Please ensure you've completed the payment.",
     );
-    expect(await page()).toContain("QPay has not seen the payment yet");
+    expect(await page()).toContain("QPay hasn't received your payment yet");
     await payAt(deal.buyer, deal.invoiceId, { status: "FAILED", callback: false });
     expect(await toast("verify")).toBe(
       "Payment failed: There was an error processing your payment. Please try again.",
     );
-    expect(await page()).toContain("The payment failed. Please contact the admin.");
+    expect(await page()).toContain("The payment failed. Please contact support.");
     await payAt(deal.buyer, deal.invoiceId, { amount: 20_000, callback: false });
     expect(await toast("mark-paid")).toContain(
       "Part of the payment has arrived: 20,000 ₮. Left to pay: 90,000 ₮.",
     );
-    expect(await page()).toContain("20,000 ₮ has arrived. 90,000 ₮ is still to be paid.");
+    expect(await page()).toContain("20,000 ₮ received. 90,000 ₮ left to pay.");
     await postForm(deal.buyer, room(deal.roomId), { form: "invoice" });
     const { invoiceId } = expectStatus(
       await deal.buyer.post(`/api/transactions/${deal.id}/payment`),
@@ -174,7 +174,7 @@ describe("the information exchange", () => {
     const { seller, roomId, id } = await openPaidTrade(server);
     const iban = { ...bankInfo, form: "bank-info", ibanNumber: ibanOf("0005", "005012345678") };
     const asked = expectStatus(await postForm(seller, room(roomId), iban), 200);
-    expect(visibleText(review(asked) ?? "")).toContain("Bank named by the IBAN: Khan Bank");
+    expect(visibleText(review(asked) ?? "")).toContain("Bank in the IBAN: Khan Bank");
     const other = { ...iban, bankName: "Golomt Bank" };
     expect(
       visibleText(review(expectStatus(await postForm(seller, room(roomId), other), 200)) ?? ""),
@@ -235,7 +235,7 @@ describe("the information exchange", () => {
     expect(visibleText(review(asked) ?? "")).toContain("1105123456");
     for (const _ of [1, 2]) expectStatus(await postForm(buyer, room(roomId), waiting(asked)), 303);
     const page = expectStatus(await buyer.get(room(roomId)), 200);
-    expect(visibleText(page.text)).toContain("Midman sends it to the account you gave.");
+    expect(visibleText(page.text)).toContain("Midman will send it to the account you gave.");
     expect(page.text).toContain(`/chat?dialog=create&amp;with=${roomId}`);
     expect(expectStatus(await buyer.get(`/api/transactions/${id}`), 200).body.status).toBe("cancelled");
   });

@@ -77,7 +77,7 @@ describe("a room's card", () => {
     const deal = await requestPayment(server);
     const pays = cardOf((await deal.buyer.get("/chat")).text, deal.roomId);
     expect(pays.text).toContain("Pay 110,000 ₮");
-    expect(pays.text).toContain("Waiting");
+    expect(pays.text).toContain("Awaiting payment");
     const waits = cardOf((await deal.seller.get("/chat")).text, deal.roomId);
     expect(waits.text).toContain("The buyer&#x27;s turn: pay.");
     expect(waits.text).toContain("You get 100,000 ₮");
@@ -120,7 +120,7 @@ describe("dialogs", () => {
     }
     const { roomId, buyer } = await makeRoomPair(server);
     expect(await code(`/chat/${roomId}`)).toBeUndefined();
-    expect((await buyer.get(`/chat/${roomId}`)).text).not.toContain("Invite the other side");
+    expect((await buyer.get(`/chat/${roomId}`)).text).not.toContain("Invite the other person");
   });
 
   test("of a stranger's room do not exist, and change nothing", async () => {
@@ -144,7 +144,7 @@ describe("dialogs", () => {
   test("deletion asks for confirmation, and shows the reason if the trade forbids it", async () => {
     const { seller, roomId } = await requestPayment(server);
     const kept = (await seller.get(`/chat?dialog=delete&room=${roomId}`)).text;
-    expect(words(kept)).toContain("A transaction is still in progress. It must end first");
+    expect(words(kept)).toContain("A transaction is still in progress and has to end first");
     expect(kept).not.toContain('value="delete"');
     const person = await registerPerson(server);
     const [id = 0] = await roomsOf(person, 1);

@@ -77,7 +77,7 @@ describe("a completion before any handover", () => {
     expect(kept.receivedOtherwiseAt).toBeString();
     for (const page of await pagesOf(deal)) {
       expect(visibleText(page.text)).toContain("without a recorded handover: received another way");
-      expect(visibleText(page.text)).not.toMatch(/Handed over\s+\(done\)/);
+      expect(visibleText(page.text)).not.toMatch(/Handover\s+\(done\)/);
     }
     // The seller may still hand over, in the vault or otherwise.
     const theirs = expectStatus(await deal.seller.get(room(deal)), 200);
@@ -88,7 +88,7 @@ describe("a completion before any handover", () => {
       login: "late-login",
     });
     const line = visibleText(expectStatus(await deal.buyer.get(room(deal)), 200).text);
-    expect(line).toMatch(/Handed over\s+\(done\)/);
+    expect(line).toMatch(/Handover\s+\(done\)/);
   });
 
   test("by the call without a body is accepted and recorded the same way", async () => {
@@ -118,7 +118,7 @@ describe("the QR code", () => {
     const review = expectStatus(await postForm(pair.seller, room(pair), typed), 200);
     expect(visibleText(review.text)).toContain("The QR code appears for both of you at once");
     const made = await postForm(pair.seller, room(pair), { ...typed, confirmed: "1" });
-    expect((await readToastAfter(pair.seller, made))[1]).toBe("The payment request is created");
+    expect((await readToastAfter(pair.seller, made))[1]).toBe("Payment request created");
     for (const who of [pair.seller, pair.buyer]) {
       const page = expectStatus(await who.get(room(pair)), 200);
       expect(page.text).toContain("data-qr");
@@ -180,7 +180,7 @@ describe("a payment that needs a check", () => {
   ])("%s says so and to pay nothing again, and offers no QR code", async (_, paid) => {
     const deal = await requestPayment(server);
     await payAt(deal.buyer, deal.invoiceId, { callback: false, ...paid });
-    const words = "We are checking your payment. Do not pay again.";
+    const words = "We are checking your payment. Don't pay again.";
     expect(expectStatus(await deal.buyer.post(call(deal, "/verify")), 200).body).toMatchObject({
       ...{ success: false, finding: "held_for_checking", message: words },
     });
@@ -189,7 +189,7 @@ describe("a payment that needs a check", () => {
     });
     expect(await say(deal.buyer, deal, "verify")).toBe(words);
     for (const page of await pagesOf(deal)) {
-      expect(visibleText(page.text)).toContain("Midman is checking the payment. Do not pay again.");
+      expect(visibleText(page.text)).toContain("Midman is checking the payment. Don't pay again.");
       for (const form of ["invoice", "new-invoice", "mark-paid"]) expect(formsOf(page)).not.toContain(form);
       expect(page.text).not.toContain("data-qr=");
       expect(page.text).not.toContain("<img data-qr");
@@ -204,7 +204,7 @@ describe("a payment that needs a check", () => {
     const deal = await openPaidTrade(server);
     const admin = await signInAdministrator(server);
     const before = visibleText(expectStatus(await deal.seller.get(room(deal)), 200).text);
-    expect(before).toContain("Your turn: hand over.");
+    expect(before).toContain("Your turn: hand over the item.");
     expect(before).toContain("The payment is confirmed: Midman holds");
     const report = { form: "report", reason: "Two victims name this account" };
     expectStatus(await postForm(admin, `/admin/transactions/${deal.id}/holds`, report), 303);
@@ -224,7 +224,7 @@ describe("a payment that needs a check", () => {
       expect(visibleText(text)).not.toMatch(/checking (the|your) payment/);
     }
     // What has changed hands already may still be recorded.
-    expect(await say(deal.seller, deal, "hand-over")).toBe("The hand-over is recorded");
+    expect(await say(deal.seller, deal, "hand-over")).toBe("Handover recorded");
   });
 
   test("that arrived after the end says that it is refunded, and that nothing is to be paid", async () => {
@@ -234,7 +234,7 @@ describe("a payment that needs a check", () => {
       ...{
         success: false,
         finding: "ended",
-        message: "The transaction has ended and no payment arrived. Do not pay.",
+        message: "The transaction has ended and no payment arrived. Don't pay.",
       },
     });
     await payAt(deal.buyer, deal.invoiceId, { callback: false });
@@ -353,7 +353,7 @@ describe("a payout that did not arrive", () => {
       200,
     );
     for (const page of await pagesOf(deal)) {
-      expect(visibleText(page.text)).toContain("A transfer did not arrive. Midman makes it again.");
+      expect(visibleText(page.text)).toContain("A transfer didn't arrive. Midman will send it again.");
       expect(visibleText(page.text)).toContain("Midman's turn: make the transfer again.");
       expect(visibleText(page.text)).not.toContain("Transaction Completed Successfully");
     }

@@ -147,7 +147,7 @@ describe("on its page", () => {
     expect(wrong.status).toBe(422);
     expect(readFieldValue(wrong, "seal-login")).toBe(secret.login);
     expect(errorOf(wrong, "seal-email")).toBe("Please enter a valid email address.");
-    expect(errorOf(wrong, "seal-sure")).toBe("Tick this to seal and hand over");
+    expect(errorOf(wrong, "seal-sure")).toBe("Tick the box to hand over");
     for (const hidden of ["falcon", "secret-0815", "AAAA-1111"]) expect(wrong.text).not.toContain(hidden);
     const empty = await postForm(deal.seller, page(deal), { form: "seal", sure: "on" });
     expect([empty.status, errorOf(empty, "seal")]).toEqual([422, "Fill in at least one field"]);
@@ -158,7 +158,7 @@ describe("on its page", () => {
     const deal = await openPaidTrade(server);
     const { sure: _, ...unsure } = form;
     const missed = await postForm(deal.seller, page(deal), unsure);
-    expect([missed.status, errorOf(missed, "seal-sure")]).toEqual([422, "Tick this to seal and hand over"]);
+    expect([missed.status, errorOf(missed, "seal-sure")]).toEqual([422, "Tick the box to hand over"]);
     const typed = /<input[^>]*name="typed"[^>]*value="([^"]*)"/.exec(missed.text)?.[1] ?? "";
     expect(typed).toBe("password emailPassword recoveryNotes");
     expect(missed.text).toMatch(/<input(?=[^>]*type="checkbox")(?=[^>]*name="sure")(?=[^>]*required)/);
@@ -196,7 +196,7 @@ describe("on its page", () => {
     const deal = await openPaidTrade(server);
     const clientId = crypto.randomUUID();
     const first = await postForm(deal.seller, page(deal), { ...form, clientId });
-    expect(await readToastAfter(deal.seller, first)).toEqual([page(deal), "Sealed and handed over"]);
+    expect(await readToastAfter(deal.seller, first)).toEqual([page(deal), "Handed over securely"]);
     await postForm(deal.seller, page(deal), { ...form, clientId });
     expect(await vaultOf(deal)).toMatchObject({ state: "sealed", earlier: [] });
 

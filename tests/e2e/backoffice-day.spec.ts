@@ -144,16 +144,16 @@ async function payAll(page: Page, factor: Factor, today: Day): Promise<void> {
   await due.first().getByRole("link").click();
   const at = page.url();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await told(page, "Confirm that it is you to continue");
+  await told(page, "Confirm it's you to continue");
   await password(page);
   await paperCode(page, factor);
   await expect(page).toHaveURL(at);
   await expect(page.locator('[data-payout-state="due"]')).toBeVisible();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
   await page.getByLabel("Bank reference of the transfer").fill("TRF-0");
-  await page.getByLabel("Type the sum").fill("1");
+  await page.getByLabel("Type the amount").fill("1");
   await page.getByRole("button", { name: /^I have sent/ }).click();
-  await expect(page.getByText("This is not the sum. Look again how much goes out.")).toBeVisible();
+  await expect(page.getByText("That's not the amount. Check how much is being sent.")).toBeVisible();
   for (const kind of ["payout", "refund", "suspense"] as const) await clear(page, kind, today);
 }
 

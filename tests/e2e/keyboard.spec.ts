@@ -100,7 +100,7 @@ test("two people trade by keyboard alone", async ({ browser }) => {
   });
 
   await test.step("join by the code", async () => {
-    await expect(seller.getByRole("heading", { name: "Invite the other side" })).toBeVisible();
+    await expect(seller.getByRole("heading", { name: "Invite the other person" })).toBeVisible();
     const code = /[A-Z2-7]{10}/.exec((await seller.getByRole("main").textContent()) ?? "")?.[0] ?? "";
     await buyer.goto("/");
     await signUp(buyer, "keys.buyer", "Bold Buyer");
@@ -142,8 +142,8 @@ test("two people trade by keyboard alone", async ({ browser }) => {
 
   await test.step("hand over, and the buyer confirms", async () => {
     await seller.reload();
-    await openFold(seller, "No login to give? Hand over another way");
-    await press(seller, "button", "I have handed over");
+    await openFold(seller, "Nothing to log in to? Hand over another way");
+    await press(seller, "button", "I have handed it over");
     // Else the hand-over may reach the buyer's page while its step is being opened, and draw it anew, closed.
     await expect(seller.getByRole("log").getByText("The seller handed the goods over.")).toHaveCount(1);
     await buyer.reload();

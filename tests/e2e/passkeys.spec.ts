@@ -95,7 +95,7 @@ test("a member adds a passkey, signs in with it, removes it, and is refused with
   await listed.getByRole("link", { name: /^Remove/ }).click();
   await listed.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("button", { name: "Use a passkey" }).click();
-  await told(page, "Thank you. You can go on.");
+  await told(page, "Thank you. You can continue.");
   await listed.getByRole("button", { name: "Remove" }).click();
   await told(page, "Passkey removed");
   await expect(listed).toHaveCount(0);
@@ -117,7 +117,7 @@ test("a payout is approved after the passkey has confirmed the person", async ({
   await away();
   await page.goto(`/admin/payouts/${payout}`);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await told(page, "Confirm that it is you to continue");
+  await told(page, "Confirm it's you to continue");
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page).toHaveURL(`${at}/admin/payouts/${payout}`);
   await page.getByRole("button", { name: "Approve", exact: true }).click();

@@ -47,7 +47,7 @@ export async function press(page: Page, label: string, yes: string): Promise<voi
 
 /** The seller's account in the room, looked over and sent. */
 export async function giveBank(page: Page): Promise<void> {
-  await page.getByLabel("Account name").fill("Sarnai Seller");
+  await page.getByLabel("Account holder's name").fill("Sarnai Seller");
   await page.getByLabel("Bank", { exact: true }).fill("Khan Bank");
   await page.getByLabel("Account number").fill("5012345678");
   await page.getByLabel("Phone").fill("99112233");

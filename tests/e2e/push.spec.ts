@@ -190,7 +190,7 @@ test("Chromium would install it, under its name in either language", async ({ br
   const cdp = await page.context().newCDPSession(page);
   for (const [language, name] of [
     ["mn", "Midman: найдвартай гүйлгээ"],
-    ["en", "Midman: safe trades with strangers"],
+    ["en", "Midman: trade safely with strangers"],
   ]) {
     await page.goto(`/?lang=${language}`);
     const { errors, data = "" } = await cdp.send("Page.getAppManifest");

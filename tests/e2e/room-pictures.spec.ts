@@ -101,7 +101,7 @@ test("several at once, pasted and dropped; other files are refused with a text",
 
   await pick(seller, [text, { name: "a.png", mimeType: "image/png", buffer: png }]);
   const dialog = seller.getByRole("dialog");
-  await expect(dialog.getByRole("alert")).toHaveText(/notes\.png\s*This file is not a picture/);
+  await expect(dialog.getByRole("alert")).toHaveText(/notes\.png\s*This file isn't a picture/);
   await expect(sendIn(seller)).toBeDisabled();
   await expect(dialog.getByText("1 of 2")).toBeVisible();
   await dialog.getByRole("button", { name: "Skip" }).click();

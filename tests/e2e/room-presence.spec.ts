@@ -36,7 +36,7 @@ test("presence follows what a person does: there, away, busy by choice, gone", a
   await look(buyer, false);
   await expect(other("online")).toBeVisible();
 
-  const busy = buyer.getByRole("button", { name: "I am busy" });
+  const busy = buyer.getByRole("button", { name: "I'm busy" });
   await busy.click();
   await expect(busy).toHaveAttribute("aria-pressed", "true");
   await expect(other("busy")).toBeVisible();
@@ -64,7 +64,7 @@ test("a number is copied with one press, and a link shows its target first", asy
   const away = await opened;
   await expect(away.getByRole("heading", { name: "You are leaving Midman" })).toBeVisible();
   await expect(away.getByText("xn--midmn-7ve.example", { exact: true })).toBeVisible();
-  await expect(away.getByText("It looks like Midman's address, but it is not Midman.")).toBeVisible();
+  await expect(away.getByText("It looks like Midman's address, but it isn't Midman.")).toBeVisible();
   const goes = away.getByRole("link", { name: "Open the site" });
   await expect(goes).toHaveAttribute("href", "https://xn--midmn-7ve.example/x");
   await expect(goes).toHaveAttribute("rel", "noopener noreferrer nofollow");

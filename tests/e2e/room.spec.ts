@@ -178,7 +178,7 @@ test("a refused message shows why, and is sent again or discarded as its author 
   const one = await enter(seller);
   const refused = one.getByRole("log").getByRole("alert");
   const hidden = "a\u202eb";
-  for (const choice of ["Not sent. Press to try again.", "Discard"]) {
+  for (const choice of ["Not sent. Tap to try again.", "Discard"]) {
     if (choice !== "Discard") {
       await one.getByLabel("Write a message").fill(hidden);
       await one.getByLabel("Write a message").press("Enter");
@@ -317,11 +317,11 @@ test("a refused socket on an open page says so, and does not reload forever", as
   });
   await one.clock.install();
   await one.goto(at);
-  await expect(one.getByRole("link", { name: "Not connected. Load the page again" })).toBeVisible();
+  await expect(one.getByRole("link", { name: "Not connected. Please reload the page" })).toBeVisible();
   expect(sockets).toBe(2);
   // Whatever the page would do within half a minute; after a whole one it may load itself again.
   await one.clock.runFor(30_000);
-  await expect(one.getByRole("link", { name: "Not connected. Load the page again" })).toBeVisible();
+  await expect(one.getByRole("link", { name: "Not connected. Please reload the page" })).toBeVisible();
   expect(sockets).toBe(2);
 });
 
@@ -346,7 +346,7 @@ test("a refused form returns in Mongolian, filled in, with errors beside its fie
   const page = await context.newPage();
   await page.goto("/?tab=register");
   await expect(page.locator("html")).toHaveAttribute("lang", "mn");
-  await page.getByLabel("Хэрэглэгчийн нэр").fill("болд");
+  await page.getByLabel("Нэвтрэх нэр").fill("болд");
   await page.getByLabel("Харагдах нэр").fill("Б");
   await page.getByLabel("Имэйл").fill("bold.again@example.mn");
   await page.getByLabel("Нууц үг", { exact: true }).fill("short");
@@ -355,7 +355,7 @@ test("a refused form returns in Mongolian, filled in, with errors beside its fie
   const name = page.getByLabel("Харагдах нэр");
   await expect(name).toHaveAccessibleDescription("Харагдах нэр дор хаяж 2 тэмдэгт байх ёстой");
   await expect(name).toBeFocused();
-  await expect(page.getByLabel("Хэрэглэгчийн нэр")).toHaveValue("болд");
+  await expect(page.getByLabel("Нэвтрэх нэр")).toHaveValue("болд");
   await expect(page.getByLabel("Имэйл")).toHaveValue("bold.again@example.mn");
   await expect(page.getByLabel("Нууц үг", { exact: true })).toHaveValue("");
 

@@ -63,12 +63,12 @@ for (const script of [true, false]) {
     await test.step("hand over and confirm, the buyer first", async () => {
       await giveBank(seller);
       await seller.locator("summary", { hasText: "Hand over another way" }).click();
-      await seller.getByRole("button", { name: "I have handed over" }).click();
+      await seller.getByRole("button", { name: "I have handed it over" }).click();
       if (!script) await buyer.reload();
       await press(buyer, "Confirm completion", "Yes, release 100,000 ₮ to Sarnai Seller");
       await untilStatus(buyer, "exchange_completed", script);
       if (!script) await seller.reload();
-      await press(seller, "Confirm completion", "Yes, the trade is done: pay out 100,000 ₮");
+      await press(seller, "Confirm completion", "Yes, all done: pay me 100,000 ₮");
       await untilStatus(seller, "settlement_pending", script);
     });
 
@@ -149,7 +149,7 @@ async function payOut(page: Page, code: string, tag: string): Promise<void> {
   await expect(page.getByText("5012345678")).toBeVisible();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
   await page.getByLabel("Bank reference of the transfer").fill(`TRF-${tag}-1`);
-  await page.getByLabel("Type the sum").fill("100,000");
+  await page.getByLabel("Type the amount").fill("100,000");
   await page.getByRole("button", { name: "I have sent 100,000 ₮" }).click();
   await expect(page.getByText("Recorded as sent")).toBeVisible();
   await expect(page.getByRole("main").getByText("Completed", { exact: true }).first()).toBeVisible();

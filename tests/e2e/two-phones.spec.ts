@@ -115,9 +115,11 @@ async function sealAndOpen({ sellersPhone, buyersPhone, at }: Pair): Promise<voi
   await seller.goto(`${at}/vault`);
   await seller.getByLabel("Login or username").fill("sarnai_lvl58");
   await seller.getByLabel("Password", { exact: true }).fill("one only the buyer sees");
-  await seller.getByLabel("I have checked it: the buyer may open it at once").check();
-  await seller.getByRole("button", { name: "Seal and hand over" }).click();
-  await expect(seller.getByText("Sealed. The buyer has not opened it yet.")).toBeVisible({ timeout: 20_000 });
+  await seller.getByLabel("I have checked this. The buyer can open it right away").check();
+  await seller.getByRole("button", { name: "Hand over securely" }).click();
+  await expect(seller.getByText("In the vault. The buyer hasn't opened it yet.")).toBeVisible({
+    timeout: 20_000,
+  });
   await expect(buyer.locator('[data-notice="vaultSealed"]')).toHaveCount(1, { timeout: 20_000 });
   await buyer.goto(`${at}/vault`);
   await buyer.locator("summary", { hasText: "Open" }).click();
@@ -135,7 +137,7 @@ async function confirmAndPayOut({ sellersPhone, buyersPhone, at }: Pair): Promis
   await press(buyer, "Confirm completion", "Yes, release 100,000 ₮ to Seller One");
   await status(buyersPhone, "exchange_completed");
   await status(sellersPhone, "exchange_completed");
-  await press(seller, "Confirm completion", "Yes, the trade is done: pay out 100,000 ₮");
+  await press(seller, "Confirm completion", "Yes, all done: pay me 100,000 ₮");
   await status(sellersPhone, "settlement_pending");
   await status(buyersPhone, "settlement_pending");
   const code = (await seller.locator("[data-code]").first().textContent()) ?? "";

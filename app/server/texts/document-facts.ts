@@ -1,6 +1,6 @@
 import { type Config, config } from "#config";
 import type { DocumentFacts } from "#documents";
-import { formatDuration, formatLongDay, formatMoney, formatSpan } from "#format";
+import { formatDuration, formatLongDay, formatMoney, formatSpan, formatWithin } from "#format";
 import { MAX_AMOUNT } from "#forms/escrow";
 import { accountFieldLimits, consentVersions } from "#forms/identity";
 import { roomLimits } from "#forms/rooms";
@@ -81,7 +81,7 @@ function tradeFacts(language: Language): DocumentFacts {
   const of = (ms: number) => formatDuration(ms, language);
   const firstReminder =
     deadlineHours.buyer_finish * msPerHour - (reminderMinutes.buyer_finish[0] ?? 0) * msPerMinute;
-  return {
+  return withLimits(language, {
     qrLifetime: of(QR_MS),
     paymentWindow: of(deadlineHours.payment_window * msPerHour),
     neverInvoiced: of(deadlineHours.firstInvoice * msPerHour),
@@ -98,7 +98,16 @@ function tradeFacts(language: Language): DocumentFacts {
     manualConfirmation: getTranslator(language)("facts.workingDays", {
       days: servicePromises.manualConfirmationWorkingDays,
     }),
-  };
+  });
+}
+
+/** Adds to each duration the limit that it sets: `payout` "24 hours" and `payoutWithin` "within 24 hours". */
+function withLimits(language: Language, durations: Record<string, string>): DocumentFacts {
+  const limits = Object.entries(durations).map(([name, duration]) => [
+    `${name}Within`,
+    formatWithin(duration, language),
+  ]);
+  return { ...durations, ...Object.fromEntries(limits) };
 }
 
 function accountFacts(language: Language): DocumentFacts {
@@ -107,7 +116,9 @@ function accountFacts(language: Language): DocumentFacts {
     usernameMinimum: String(accountFieldLimits.username.min),
     passwordMinimum: String(accountFieldLimits.password.min),
     passwordAdvised: String(servicePromises.advisedPassword),
-    changePassword: formatSpan(servicePromises.changePasswordHours, "hour", language),
+    ...withLimits(language, {
+      changePassword: formatSpan(servicePromises.changePasswordHours, "hour", language),
+    }),
     resetLink: formatDuration(linkLifetimes.password_reset, language),
     verificationLink: formatDuration(linkLifetimes.email_verification, language),
     sessionLongest: formatDuration(absolute, language),
@@ -125,8 +136,10 @@ function supportFacts(language: Language): DocumentFacts {
     retentionRecords: formatSpan(RECORD_YEARS, "year", language),
     retentionTraces: formatSpan(TRACE_DAYS, "day", language),
     retentionLogs: formatSpan(LOG_DAYS, "day", language),
-    privacyAnswer: formatSpan(servicePromises.privacyAnswerDays, "day", language),
-    mailReply: `${soonest}–${formatSpan(latest, "hour", language)}`,
+    ...withLimits(language, {
+      privacyAnswer: formatSpan(servicePromises.privacyAnswerDays, "day", language),
+      mailReply: `${soonest}–${formatSpan(latest, "hour", language)}`,
+    }),
     supportEmail: SUPPORT_EMAIL,
     supportPhone: SUPPORT_PHONE,
     supportHours: getTranslator(language)("facts.supportHours", {

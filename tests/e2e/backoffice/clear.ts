@@ -48,10 +48,10 @@ const steps = {
   },
   async byHand(page: Page, task: Locator) {
     await open(task);
-    await page.getByLabel("Type the sum").fill(String(slip.amount));
+    await page.getByLabel("Type the amount").fill(String(slip.amount));
     await page.getByLabel("Bank's or QPay's reference").fill(slip.reference);
     await page.getByRole("button", { name: "Confirm the payment" }).click();
-    await told(page, "The payment was confirmed by hand");
+    await told(page, "Payment confirmed manually");
   },
   async difference(page: Page, task: Locator) {
     await open(task);
@@ -64,8 +64,8 @@ const steps = {
   },
   async mail(page: Page, task: Locator) {
     await expect(task).toContainText("no such mailbox");
-    await task.getByRole("button", { name: "Dealt with" }).click();
-    await told(page, "Recorded as dealt with");
+    await task.getByRole("button", { name: "Mark as resolved" }).click();
+    await told(page, "Marked as resolved");
   },
   payout: pay,
   refund: pay,
@@ -98,9 +98,9 @@ export async function settleFirst(page: Page, cause: string, note: string): Prom
   const one = page.locator(`[data-cause="${cause}"][data-state="open"]`).first();
   await one.locator("summary").click();
   await one.getByLabel("What was found out, and what was done").fill(note);
-  await one.getByRole("button", { name: "Mark as dealt with" }).click();
+  await one.getByRole("button", { name: "Mark as resolved" }).click();
   await expect(open).toHaveCount(left - 1);
-  await told(page, "The difference is marked as dealt with");
+  await told(page, "Difference resolved");
 }
 
 /** Does what waits of a kind, from the list, until nothing of it is left. */

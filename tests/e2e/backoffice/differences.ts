@@ -7,15 +7,15 @@ import type { Office } from "./plant.ts";
 export const causes = {
   missing_here: "Paid at QPay, not booked with us",
   missing_there: "Booked with us, unknown to QPay",
-  amount: "The sums differ",
+  amount: "The amounts differ",
   status: "Booked with us, not paid at QPay",
   refunded_there: "Refunded at QPay, still booked with us",
-  uncountable: "QPay lists something that cannot be counted",
+  uncountable: "QPay lists something that can't be counted",
   duplicate: "The same invoice was paid twice",
-  by_hand: "Confirmed by hand, not shown by QPay since",
+  by_hand: "Confirmed manually, not shown by QPay since",
 } as const;
 
-/** Plants one of each, but for the one confirmed by hand, which the day has made itself. */
+/** Plants one of each, but for the one confirmed manually, which the day has made itself. */
 export async function plantDifferences({ server, ...people }: Office): Promise<void> {
   const unbooked = async (told: object) => {
     const deal = await requestPayment(server, people);

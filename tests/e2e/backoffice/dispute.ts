@@ -16,13 +16,13 @@ export async function takeCase(page: Page, { id }: ServerTrade): Promise<void> {
     .locator('[data-task="dispute"]')
     .filter({ has: page.locator(`[href$="/disputes/${id}"]`) });
   await page.goto("/admin");
-  await expect(task).toContainText("Nobody has taken this case.");
+  await expect(task).toContainText("No one has taken this case yet.");
   await task.getByRole("link", { name: "Open the dispute" }).click();
   await page.getByRole("button", { name: "Take the case" }).click();
-  await told(page, "You have the case. Both sides were told.");
-  await page.getByLabel("Write to both sides").fill("Нэвтрэх хуудсаа зургаар харуулна уу");
+  await told(page, "You are now handling the case. We have let both parties know.");
+  await page.getByLabel("Write to both parties").fill("Нэвтрэх хуудсаа зургаар харуулна уу");
   await page.getByRole("button", { name: "Write in the room" }).click();
-  await told(page, "Both sides can read it");
+  await told(page, "Both parties can read it");
   await page.goto("/admin");
   await expect(task).toContainText("mediator: admin");
   await task.getByRole("link", { name: "Open the dispute" }).click();
@@ -50,7 +50,7 @@ export async function release(page: Page): Promise<void> {
   await page.getByLabel("Release: the seller is paid").check();
   await page.getByRole("button", { name: "Show what each side gets" }).click();
   await page.getByLabel("Reason").fill("The login was handed over and works");
-  await page.getByLabel("Type what the seller gets: 100,000 ₮").fill("100,000");
+  await page.getByLabel("Type the amount for the seller: 100,000 ₮").fill("100,000");
   await ruleAllTheSame(page);
   await page.getByRole("button", { name: "Yes: Rule the dispute" }).click();
   await told(page, "The ruling was recorded");

@@ -44,7 +44,7 @@ export async function appCode(page: Page, factor: Factor): Promise<void> {
 
 /** Or, with the phone not at hand, one of the paper. */
 export async function paperCode(page: Page, factor: Factor): Promise<void> {
-  await page.getByRole("link", { name: "No phone at hand? Use a recovery code" }).click();
+  await page.getByRole("link", { name: "Don't have your phone? Use a recovery code" }).click();
   await page.getByLabel("Recovery code").fill(factor.recovery);
   await page.getByRole("button", { name: "Continue" }).click();
 }

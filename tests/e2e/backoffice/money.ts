@@ -32,7 +32,7 @@ export async function send(page: Page, sent: Sent): Promise<void> {
   const sum = sumIn(await button.textContent());
   const reference = `TRF-${numberOf(page)}`;
   await page.getByLabel("Bank reference of the transfer").fill(reference);
-  await page.getByLabel("Type the sum").fill(sum);
+  await page.getByLabel("Type the amount").fill(sum);
   await button.click();
   await told(page, "Recorded as sent");
   await expect(state).toHaveAttribute("data-payout-state", /^(sent|done)$/);
@@ -42,7 +42,7 @@ export async function send(page: Page, sent: Sent): Promise<void> {
 /** Ticks that the other side has still time to explain itself. */
 export async function ruleAllTheSame(page: Page): Promise<void> {
   await expect(page.locator('[data-ruling-warning="statements_open"]')).toBeVisible();
-  await page.getByLabel("I know this and rule all the same. It is recorded.").check();
+  await page.getByLabel("I know this and rule anyway. This is recorded.").check();
 }
 
 /** On the page of a split: the sums each side gets are shown, and only the right one, typed, rules. */
@@ -56,7 +56,7 @@ export async function split(page: Page, refund: string): Promise<void> {
   await expect(ruling).toContainText(/Service fee\s*10,000 ₮/);
   const decide = async (typed: string) => {
     await page.getByLabel("Reason").fill("Хоёр тал хоёулаа хариуцна");
-    await page.getByLabel("Type what the buyer gets: 40,000 ₮").fill(typed);
+    await page.getByLabel("Type the amount for the buyer: 40,000 ₮").fill(typed);
     await page.getByRole("button", { name: "Yes: Rule the dispute" }).click();
   };
   await decide("40,000");

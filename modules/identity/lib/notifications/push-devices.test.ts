@@ -242,5 +242,5 @@ test("in quiet hours notices about money have sound and others do not; unwanted 
   });
   await drainJobs();
   const told = service.arrived.map(({ content }) => `${content.title} ${content.silent}`).sort();
-  expect([...new Set(told)]).toEqual(["The goods were handed over true", "Your money was sent false"]);
+  expect([...new Set(told)]).toEqual(["Item handed over true", "Your money was sent false"]);
 });

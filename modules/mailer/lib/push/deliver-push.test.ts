@@ -74,8 +74,8 @@ describe("a push notification", () => {
     await queue({ ...confirmed, event: "reminder", params: { code: "MM-7K2Q9XAB", task: "handOver" } });
     await drainJobs();
     const content = {
-      title: "A deadline is near",
-      body: "Handing over the goods: MM-7K2Q9XAB",
+      title: "A deadline is coming up",
+      body: "Handing over the item: MM-7K2Q9XAB",
       silent: true,
     };
     expect(service.arrived).toMatchObject([{ content }]);

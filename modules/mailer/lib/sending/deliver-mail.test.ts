@@ -107,15 +107,15 @@ test("a mail reaches the server unchanged, in Mongolian and in English", async (
     from: { name: "Мидман", address: "accounts@midman.example" },
     to: [{ address: "bat@example.com" }],
     replyTo: [{ address: "support@midman.example" }],
-    subject: "Midman дахь нууц үгээ сэргээх",
+    subject: "Midman: нууц үг сэргээх",
   });
   expect(first?.text).toContain("https://midman.example/reset-password?token=secret");
   expect(first?.html).toContain("Сайн байна уу, Бат-Эрдэнэ?");
   expect(second).toMatchObject({
     from: { address: "transactions@midman.example" },
-    subject: "The goods were handed over: MM-7K2Q9",
+    subject: "Item handed over: MM-7K2Q9",
   });
-  expect(second?.html).toContain("<title>The goods were handed over: MM-7K2Q9</title>");
+  expect(second?.html).toContain("<title>Item handed over: MM-7K2Q9</title>");
 });
 
 test("a reply goes to the address that the mail names, which is erased once it is sent", async () => {

@@ -89,7 +89,7 @@ describe("a broken ledger", () => {
     await verified(hours(0.2));
     expect(await told()).toEqual({ mails: everybody, pushes: [desk().userId, mongolian?.userId ?? 0] });
     expect(service.arrived.map(({ content }) => content.title).sort()).toEqual([
-      "The ledger is broken",
+      "The ledger doesn't balance",
       "Ерөнхий дэвтэрт алдаа илэрлээ",
     ]);
     expect(await alarmsAt(hours(0.2))).toEqual(["ledger broken"]);
@@ -183,7 +183,7 @@ describe("a missing verification", () => {
     expect(await toldOf("ledger")).toEqual({ mails: everybody("ledger"), pushes: both() });
     await runAtTime(missed(37), () => drainJobs());
     expect(lastPushes()).toEqual([
-      ["The ledger was not verified", "/admin/money"],
+      ["The ledger wasn't verified", "/admin/money"],
       ["Ерөнхий дэвтрийг шалгаагүй байна", "/admin/money"],
     ]);
     await hourly(missed(61));
@@ -206,7 +206,7 @@ describe("a missing verification", () => {
     expect((await toldOf("log")).pushes).toEqual(both());
     await runAtTime(at, () => drainJobs());
     expect(lastPushes()).toEqual([
-      ["The log's chain was not verified", "/admin/activity-logs"],
+      ["The log's chain wasn't verified", "/admin/activity-logs"],
       ["Бүртгэлийн гинжийг шалгаагүй байна", "/admin/activity-logs"],
     ]);
     await ownerDatabase().transaction(async (tx) => {
