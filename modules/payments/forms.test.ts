@@ -61,7 +61,9 @@ test("money in doubt is resolved as sent with a reference, or as not sent with a
 });
 
 test("stopping and correcting need a reason", () => {
-  expect(messages(haltSwitchSchema.safeParse({ on: true, reason: " " }))).toEqual(["validation.reasonMissing"]);
+  expect(messages(haltSwitchSchema.safeParse({ on: true, reason: " " }))).toEqual([
+    "validation.reasonMissing",
+  ]);
   expect(messages(haltSwitchSchema.safeParse({ on: "yes", reason: "x" }))).toEqual(["validation.required"]);
   expect(messages(stepReasonSchema.safeParse({}))).toEqual(["validation.reasonMissing"]);
 });

@@ -57,7 +57,11 @@ describe("customisations", () => {
         },
       }),
     ).toEqual({
-      ...{ layout: "validation.invalid", borderRadius: "validation.range?min=0&max=20", fontSize: "validation.range?min=12&max=20" },
+      ...{
+        layout: "validation.invalid",
+        borderRadius: "validation.range?min=0&max=20",
+        fontSize: "validation.range?min=12&max=20",
+      },
       ...{
         lineHeight: "validation.range?min=1.2&max=2",
         primaryColor: "validation.colour",
