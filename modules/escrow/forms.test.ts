@@ -163,7 +163,10 @@ test("a ruling names the buyer's part if it is a split, and only then", () => {
   expect(forms.rulingSchema.safeParse({ ruling: "split", refundAmount: 10, ...why }).success).toBe(true);
   expect(forms.rulingSchema.safeParse({ ruling: "release", ...why }).success).toBe(true);
   expect(complaints(forms.rulingSchema, { ruling: "split", ...why })).toEqual({
-    refundAmount: "validation.refundAmount",
+    refundAmount: "validation.rulingSum",
+  });
+  expect(complaints(forms.previewRulingSchema, { ruling: "split", refundAmount: Number.NaN })).toEqual({
+    refundAmount: "validation.rulingSum",
   });
   expect(complaints(forms.rulingSchema, { ruling: "refund", refundAmount: 1, ...why })).toEqual({
     refundAmount: "validation.refundAmount",

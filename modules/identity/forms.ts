@@ -64,6 +64,7 @@ export {
 export {
   type ChangePasswordInput,
   type ConfirmPasswordInput,
+  changeAdminPasswordForm,
   changePasswordForm,
   changePasswordInput,
   confirmPasswordInput,
@@ -71,6 +72,7 @@ export {
   forgotPasswordInput,
   passwordWords,
   type ResetPasswordInput,
+  resetAdminPasswordForm,
   resetPasswordForm,
   resetPasswordInput,
 } from "./lib/password/forms.ts";

@@ -134,9 +134,9 @@ const MAX_SETTLED = 999_999_999_999;
 const settledAmountSchema = (least: number) =>
   z
     .number("validation.settled")
+    .max(MAX_SETTLED, { message: mostMoneyMessage(MAX_SETTLED), abort: true })
     .int("validation.settled")
-    .min(least, "validation.settled")
-    .max(MAX_SETTLED, mostMoneyMessage(MAX_SETTLED));
+    .min(least, "validation.settled");
 
 /** A QPay settlement as the bank statement shows it: the bank's reference, the amount received and the fee that QPay kept, in ₮. */
 export const settlementSchema = z.object(

@@ -85,7 +85,9 @@ describe("one whole trade over the API", () => {
     expectMatch(cheap.body, { code: "FEE_MISMATCH", message: expect.stringContaining("10,000 ₮") });
     const zero = await seller.post("/api/transactions", { ...asked, amount: 0 });
     expect(zero.status).toBe(422);
-    expect(zero.body.fields.amount).toEqual(["Please enter a valid payment amount"]);
+    expect(zero.body.fields.amount).toEqual([
+      "Please enter a valid payment amount: whole tugrik, for example 150,000",
+    ]);
     const created = expectStatus(
       await seller.post("/api/transactions", { ...asked, sellerId: seller.id }),
       201,

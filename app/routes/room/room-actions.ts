@@ -8,7 +8,13 @@ import type { AllowedActions, TradeView } from "#views/escrow";
 import { paths } from "../../paths.ts";
 import { runOrToastFailure } from "../../server/pages/form-failure-toast.ts";
 import { goTo, notFound, parseId, postedForm } from "../../server/pages/page-context.ts";
-import { type FormAnswer, readForm, refusalToast, reviewOrConfirm } from "../../server/pages/posted-forms.ts";
+import {
+  type FormAnswer,
+  packRefusal,
+  readForm,
+  refusalToast,
+  reviewOrConfirm,
+} from "../../server/pages/posted-forms.ts";
 import type { VerbRefusal } from "../../server/pages/refusal-responses.ts";
 import type { Toast } from "../../server/pages/toast-cookie.ts";
 import { carriesImage, postImage } from "./conversation/post-image.ts";
@@ -122,7 +128,7 @@ function reviewRequest(
   const misleading = escrow.descriptionRefusal({ description });
   if (misleading !== undefined) return read.refuse(misleading);
   const quoted = escrow.quoteTrade(amount, feePayer);
-  if (!quoted.ok) return read.refuse({ ...quoted, fields: { amount: [`errors.${quoted.code}`] } });
+  if (!quoted.ok) return read.refuse({ ...quoted, fields: { amount: [packRefusal(quoted)] } });
   const { fee, buyerPays, sellerGets } = quoted.quote;
   return reviewOrConfirm(read, body, { figures: { amount, feePayer, fee, buyerPays, sellerGets } });
 }

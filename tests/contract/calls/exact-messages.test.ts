@@ -1,19 +1,34 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { type Person, registerPerson, signInAdministrator } from "../../support/people/registered-people.ts";
+import { approveOnPage } from "../../support/backoffice/payout-page.ts";
+import { postAsShown } from "../../support/backoffice/post-as-shown.ts";
+import { errorOf, postForm, readToastAfter } from "../../support/pages/post-form.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../../support/people/registered-people.ts";
 import type { Client } from "../../support/server/http-client.ts";
 import { type SharedServer, sharedServer } from "../../support/server/shared-server.ts";
-import { bankInfo, openPaidTrade, type ServerTrade } from "../../support/trades/server-trades.ts";
+import {
+  bankInfo,
+  openPaidTrade,
+  refundAccount,
+  requestPayment,
+  type ServerTrade,
+} from "../../support/trades/server-trades.ts";
 
 /** A refused value's message says what is wrong with it and what would be right, in both languages. */
 
 setDefaultTimeout(120_000);
 
+let server: SharedServer;
 let me: Person;
 let admin: Client;
 let deal: ServerTrade;
 
 beforeAll(async () => {
-  const server: SharedServer = await sharedServer();
+  server = await sharedServer();
   [me, admin, deal] = await Promise.all([
     registerPerson(server),
     signInAdministrator(server),
@@ -118,6 +133,96 @@ test("an amount over the limit is answered with the limit as money", async () =>
   expect(await said(me, create)).toEqual(most);
   const reply = await me.send("POST", "/api/transactions", create[2], { "Accept-Language": "en" });
   expect(reply.body.message).toBe("Please check the fields below");
+});
+
+test("an administrator's new password is asked for with its own length, anyone else's with theirs", async () => {
+  const asked = (who: Client) =>
+    said(who, [
+      "POST",
+      "/api/auth/change-password",
+      { currentPassword: "x", newPassword: "12345" },
+      "newPassword",
+    ]);
+  expect((await asked(me))[0]).toBe("Password must be at least 6 characters");
+  const forAdmin = await Promise.all(
+    ["en", "mn"].map((language) =>
+      admin.send(
+        "POST",
+        "/api/auth/change-password",
+        { currentPassword: "x", newPassword: "12345" },
+        { "Accept-Language": language },
+      ),
+    ),
+  );
+  expect(forAdmin.map(({ status, body }) => [status, body.code, body.fields.newPassword])).toEqual([
+    [422, "PASSWORD_SHORT_FOR_ADMIN", ["An administrator's password must be at least 12 characters"]],
+    [422, "PASSWORD_SHORT_FOR_ADMIN", ["Админы нууц үг дор хаяж 12 тэмдэгт байх ёстой"]],
+  ]);
+});
+
+test("pages tell an administrator the right length before and after a password is typed", async () => {
+  const short = "An administrator's password must be at least 12 characters";
+  const hint = "At least 12 characters, because you are an administrator.";
+  for (const [path, form] of [
+    ["/change-password", "change"],
+    ["/settings", "password"],
+  ] as const) {
+    const page = await admin.get(path);
+    expect([path, page.text.includes(hint), page.text.includes("At least 6")]).toEqual([path, true, false]);
+    const typed = { form, currentPassword: "x", newPassword: "12345", confirmPassword: "12345" };
+    const refused = await postForm(admin, path, typed);
+    expect([refused.status, errorOf(refused, `${form}-newPassword`)]).toEqual([422, short]);
+  }
+  const mine = await me.get("/change-password");
+  expect([mine.text.includes(hint), mine.text.includes("At least 6")]).toEqual([false, true]);
+});
+
+test("roles of an ended trade are kept because it has ended, not because it is in progress", async () => {
+  const ended = await requestPayment(server);
+  expectStatus(await ended.seller.post(`/api/transactions/${ended.id}/withdraw`), 200);
+  const swap = (language: string) =>
+    ended.seller.send(
+      "POST",
+      `/api/chat/rooms/${ended.roomId}/participants/${ended.buyer.id}/role`,
+      { role: "seller" },
+      { "Accept-Language": language },
+    );
+  const replies = [await swap("en"), await swap("mn")];
+  expect(replies.map(({ status, body }) => [status, body.code, body.message])).toEqual([
+    [409, "ROLES_LOCKED", "The transaction has ended, so the roles stay as they are"],
+    [409, "ROLES_LOCKED", "Гүйлгээ дууссан тул үүргийг солих боломжгүй"],
+  ]);
+  const page = await postForm(ended.seller, `/chat/${ended.roomId}`, {
+    form: "swap-roles",
+    user: String(ended.buyer.id),
+    role: "seller",
+  });
+  expect((await readToastAfter(ended.seller, page))[1]).toContain("The transaction has ended");
+});
+
+test("a refund is approved and recorded as a refund, by call and by page", async () => {
+  const refund = async () => {
+    const cancelled = await openPaidTrade(server);
+    expectStatus(await admin.post(`/api/admin/transactions/${cancelled.id}/cancel`), 200);
+    const account = `/api/transactions/${cancelled.id}/refund-destination`;
+    expectStatus(await cancelled.buyer.post(account, refundAccount), 200);
+    const { payouts } = expectStatus(await admin.get(`/api/admin/transactions/${cancelled.id}`), 200)
+      .body as unknown as { payouts: Array<{ id: number }> };
+    return { trade: cancelled.id, id: payouts[0]?.id ?? 0 };
+  };
+  const called = await refund();
+  const at = `/api/admin/payouts/${called.id}`;
+  expect((await postAsShown(admin, `${at}/approve`)).body.message).toBe("The refund was approved");
+  const sent = await postAsShown(admin, `${at}/send`, { bankReference: `BACK-${called.id}` });
+  expect(sent.body.message).toBe("The refund was recorded as sent");
+  const settled = await refund();
+  const settle = await postAsShown(admin, `/api/admin/transactions/${settled.trade}/settle`, {
+    bankReference: `BACK-${settled.id}`,
+  });
+  expect([settle.status, settle.body.message]).toEqual([200, "The refund was recorded as sent"]);
+  const pressed = await refund();
+  const approved = await approveOnPage(admin, pressed.id);
+  expect((await readToastAfter(admin, approved))[1]).toBe("Refund approved");
 });
 
 test("a missing reason is asked for as a reason", async () => {

@@ -35,7 +35,7 @@ const payment = { chatRoomId: 1, amount: 50_000 };
 const username = "Username must be at least 3 characters";
 const password = "Password must be at least 6 characters";
 const email = "Please enter a valid email address";
-const amount = "Please enter a valid payment amount";
+const amount = "Please enter a valid payment amount: whole tugrik, for example 150,000";
 const phone = "This phone number is not valid. A Mongolian number has 8 digits.";
 const bank = "/api/transactions/:id/bank-info";
 

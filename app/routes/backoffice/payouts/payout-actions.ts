@@ -1,5 +1,6 @@
 import { nameRefundAccountSchema, settlePayoutSchema } from "#forms/escrow";
 import { claimPayoutSchema, stepReasonSchema } from "#forms/payments";
+import { hasText } from "#locales";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../paths.ts";
@@ -7,7 +8,9 @@ import { goTo, notFound, redirectToReauthentication } from "../../../server/page
 import { readForm, refusalToast, reviewOrConfirm } from "../../../server/pages/posted-forms.ts";
 import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
 
-type PayoutActionOutcome = { ok: true; changed: boolean; payout: { id: number } } | VerbRefusal;
+type PayoutActionOutcome =
+  | { ok: true; changed: boolean; payout: { id: number; kind: "payout" | "refund" } }
+  | VerbRefusal;
 
 const retryableRefusals = new Set([
   "BANK_REFERENCE_USED",
@@ -131,6 +134,12 @@ async function handleTransferForm(
   return !done.ok && keepsForm(form, done) ? read.refuse(done) : redirectToPayout(id, done, form);
 }
 
+/** The toast of a step; a refund is not called a payout. */
+function payoutToastKey(form: string, kind: "payout" | "refund"): string {
+  const ofRefund = `toast.refund.${form}`;
+  return kind === "refund" && hasText(ofRefund) ? ofRefund : `toast.payout.${form}`;
+}
+
 /**
  * Redirects to the payout with a toast. A transfer found not to be sent continues as a new payout, and the redirect leads there. If nothing
  * changed, because it was done already, the toast says so.
@@ -139,7 +148,7 @@ function redirectToPayout(id: number, done: PayoutActionOutcome, form: string): 
   if (!done.ok && done.code === "REAUTH_REQUIRED") return redirectToReauthentication(paths.adminPayout(id));
   if (!done.ok) return goTo(paths.adminPayout(id), refusalToast(done));
   const toast = done.changed
-    ? ({ kind: "success", key: `toast.payout.${form}` } as const)
+    ? ({ kind: "success", key: payoutToastKey(form, done.payout.kind) } as const)
     : ({ kind: "info", key: "toast.payout.already" } as const);
   return goTo(paths.adminPayout(done.payout.id), toast);
 }

@@ -44,12 +44,16 @@ export const optionalSchema = <T extends z.ZodType>(schema: T) =>
     schema.optional(),
   );
 
-/** An amount of money in whole tugrik. */
-export const amountSchema = z
-  .number("validation.amount")
-  .int("validation.amount")
-  .min(1, "validation.amount")
-  .max(MAX_AMOUNT, mostMoneyMessage(MAX_AMOUNT));
+/** An amount of money in whole tugrik; anything else is refused with `wrong`, and more than the limit with the limit. */
+export const wholeAmountSchema = (wrong: string) =>
+  z
+    .number(wrong)
+    .max(MAX_AMOUNT, { message: mostMoneyMessage(MAX_AMOUNT), abort: true })
+    .int(wrong)
+    .min(1, wrong);
+
+/** The amount of a payment. */
+export const amountSchema = wholeAmountSchema("validation.amount");
 
 /** An id in a JSON body. */
 export const idSchema = z
