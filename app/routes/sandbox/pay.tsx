@@ -21,7 +21,7 @@ const sandboxPaymentSchema = z.object({
 /** The provider's page on which a person plays the payer. It exists only while the sandbox is the provider. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const invoice = await findSandboxInvoice(params.invoiceId);
-  if (invoice === null) throw notFound();
+  if (invoice === null) throw notFound("record");
   return { invoice, title: getTranslator(actorOf(context).language)("sandbox.payTitle") };
 }
 

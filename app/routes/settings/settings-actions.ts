@@ -53,7 +53,7 @@ const settingsActions: Record<string, (given: SettingsPost) => Promise<Response 
 export function handleSettingsForm(given: SettingsPost): Promise<Response | FormAnswer> {
   const name = String(given.body.get("form"));
   const action = Object.hasOwn(settingsActions, name) ? settingsActions[name] : undefined;
-  if (action === undefined) throw notFound();
+  if (action === undefined) throw notFound("form");
   return action(given);
 }
 

@@ -54,7 +54,7 @@ export async function handleDisputeForm(admin: Member, id: number, body: FormDat
     );
   }
   const press = Object.hasOwn(disputeButtonActions, form) ? disputeButtonActions[form] : undefined;
-  if (press === undefined) throw notFound();
+  if (press === undefined) throw notFound("form");
   return redirectToDispute(id, await press(admin, id), form);
 }
 

@@ -80,7 +80,7 @@ export async function handlePayoutForm(admin: Member, id: number, body: FormData
   const move = of(payoutTransferActions);
   if (move !== undefined) return handleTransferForm(admin, id, form, body, move);
   const step = of(payoutReasonActions);
-  if (step === undefined) throw notFound();
+  if (step === undefined) throw notFound("form");
   const read = readForm(form, body, stepReasonSchema);
   if (!read.ok) return read.answer;
   const done = await step(admin, id, { ...read.value, from: claimantIn(body) });
@@ -104,7 +104,7 @@ async function handleRefundAccountForm(admin: Member, id: number, body: FormData
   const read = readForm("destination", body, nameRefundAccountSchema);
   if (!read.ok) return read.answer;
   const found = await escrow.payoutPage(admin, id);
-  if (!found.ok) throw notFound();
+  if (!found.ok) throw notFound("record");
   const look = found.payout.mayName ? reviewOrConfirm(read, body) : null;
   if (look !== null) return look;
   const done = await escrow.nameRefundAccount(admin, id, read.value);
@@ -123,7 +123,7 @@ async function handleTransferForm(
   const read = readForm(form, body, settlePayoutSchema);
   if (!read.ok) return read.answer;
   const found = await escrow.payoutPage(admin, id);
-  if (!found.ok) throw notFound();
+  if (!found.ok) throw notFound("record");
   // A payout's amount never changes, so it can be compared before the lock.
   if (read.value.sum !== found.payout.amount) {
     return read.refuse({ ok: false, code: "VALIDATION", fields: { sum: ["validation.sumTyped"] } });
