@@ -17,6 +17,12 @@ export function setDatabaseTime(time: number, at: number): void {
   clockOrigin = time - at;
 }
 
+/** Back to this machine's clock; for tests only. */
+export function resetClock(): void {
+  clockOverride = undefined;
+  clockOrigin = undefined;
+}
+
 /** Replaces the clock (tests, simulations). Returns a function that restores the real one. */
 export function setClock(clock: () => Date): () => void {
   clockOverride = clock;

@@ -4,6 +4,13 @@ type Bucket = { tokens: number; at: number };
 
 /** From this many keys on, full buckets are removed. */
 const pruneThreshold = 10_000;
+/** How often `refillTokenBuckets` was called. */
+let refills = 0;
+
+/** Fills every bucket of this process; for tests, whose databases all have a user 1. */
+export function refillTokenBuckets(): void {
+  refills += 1;
+}
 
 /**
  * A token bucket per key, in this process: `max` tokens, refilled over `seconds`, both scaled by THROTTLE_FACTOR (at least one token). For
@@ -12,9 +19,12 @@ const pruneThreshold = 10_000;
 export function createTokenBucket<Key extends number | string>(max: number, seconds: number) {
   const buckets = new Map<Key, Bucket>();
   let lookAt = pruneThreshold;
+  let refilled = refills;
   return {
     /** Takes `cost` tokens (at most a full bucket). Returns 0, or the seconds until there are that many. */
     take(key: Key, now: Date, cost = 1): number {
+      if (refilled !== refills) buckets.clear();
+      refilled = refills;
       const size = Math.max(1, max * config().THROTTLE_FACTOR);
       const rate = size / seconds;
       const needed = Math.min(cost, size);

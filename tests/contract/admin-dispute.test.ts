@@ -104,9 +104,9 @@ describe("the back office's page of a dispute", () => {
     expect(visibleText(text)).toContain("<b>The password</b> is wrong");
     expect(text).toContain('data-clock="dispute_statements"');
     expect(text).toContain('data-clock="dispute_ruling"');
-    expect(visibleText(text)).toContain("No one has taken this case yet.");
+    expect(visibleText(text)).toContain("No mediator is handling this case yet.");
     expect(visibleText(expectStatus(await admin.get(paths.admin), 200).text)).toContain(
-      "No one has taken this case yet.",
+      "No mediator is handling this case yet.",
     );
     for (const from of [paths.admin, paths.adminTransaction(deal.id)]) {
       expect(expectStatus(await admin.get(from), 200).text).toContain(`href="${page}"`);
@@ -187,7 +187,7 @@ describe("the back office's page of a dispute", () => {
     const wrong = await postForm(admin, split, { ...fields, sum: "33,334" });
     expect([wrong.status, errorOf(wrong, "rule")]).toEqual([
       422,
-      "The sum is 33,333 ₮. Type exactly that to confirm.",
+      "The amount is 33,333 ₮. Type exactly that to confirm.",
     ]);
     expect(wrong.text).toContain("Half of it worked");
     const lost = await postForm(second, split, { ...fields, sum: "33,333", warningsConfirmed: "on" });
@@ -239,7 +239,7 @@ describe("the back office's page of a dispute", () => {
       "The ruling was recorded",
     ]);
     const ruled = visibleText(expectStatus(await admin.get(page), 200).text);
-    expect(ruled).toContain("The money was divided (33,333 ₮ to the buyer)");
+    expect(ruled).toContain("The money was split (33,333 ₮ to the buyer)");
     expect(ruled).not.toContain("Show what each side gets");
     const whose = "ruled this dispute. Only they can cancel the transaction.";
     const pageFor = async (who: Client) =>

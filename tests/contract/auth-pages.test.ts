@@ -314,7 +314,7 @@ describe("a forgotten password", () => {
     expect([done.status, location(done)]).toEqual([303, "/reset-password?done"]);
     const page = plain((await who.get("/reset-password?done")).text);
     expect(toast(page)).toBe("Password Reset Successful");
-    expect(page).toContain("Go to sign in");
+    expect(page).toContain("Sign in");
     const login = { form: "login", username: person.username, password: "one long secret" };
     expect((await post(who, "/", login)).status).toBe(303);
 

@@ -31,9 +31,9 @@ test("warns of look-alikes", async () => {
   const { text } = await away("http://x@qpay.midmаn.example:8080/");
   for (const said of [
     "It looks like Midman",
-    "a bank or of QPay",
+    "a bank's or QPay's",
     "before the @ sign",
-    "not encrypted",
+    "isn't encrypted",
     "port",
   ])
     expect(visibleText(text)).toContain(said);

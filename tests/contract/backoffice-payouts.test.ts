@@ -414,7 +414,7 @@ describe("a payout of a trade on hold", () => {
     expectStatus(await postForm(admin, paths.adminHolds(held.id), report), 303);
     const html = await page(id);
     expect(visibleText(html)).toContain(
-      "Do not send it now. If you have already sent it, record it as in doubt",
+      "Don't send it now. If you have already sent it, record it as in doubt",
     );
     expect(html).not.toContain('name="form" value="send"');
     expect(html).toContain('name="form" value="unknown"');

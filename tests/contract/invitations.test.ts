@@ -110,12 +110,12 @@ test("it shows who invites and for which role, also as a preview for messengers,
     const { status, text, headers } = await who.get(`/i/${code}`);
     expect(status).toBe(200);
     expect(text).toContain("Zolboo Host");
-    expect(text).toMatch(/Your side<\/dt><dd[^>]*>Buyer/);
+    expect(text).toMatch(/Your role<\/dt><dd[^>]*>Buyer/);
     expect(text).toContain('<meta name="robots" content="noindex"/>');
-    expect(text).toContain('property="og:title" content="An invitation to trade"');
+    expect(text).toContain('property="og:title" content="An invite to trade"');
     expect(text).toContain(`property="og:url" content="${server.url}/i/${code}"`);
     expect(/property="og:description" content="([^"]*)"/.exec(text)?.[1]).toBe(
-      "Invited by: Zolboo Host. Your side: Buyer. Midman holds the money until you both confirm.",
+      "Invited by: Zolboo Host. Your role: Buyer. Midman holds the money until you both confirm.",
     );
     for (const hidden of [host.email, host.username, "Room seven"]) expect(text).not.toContain(hidden);
     expect(headers.get("referrer-policy")).toBe("no-referrer");

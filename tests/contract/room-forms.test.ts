@@ -153,7 +153,7 @@ describe("verifying explains each result", () => {
     expect(await toast("verify")).toBe(
       "Payment failed: There was an error processing your payment. Please try again.",
     );
-    expect(await page()).toContain("The payment failed. Please contact support.");
+    expect(await page()).toContain("The payment failed: no money arrived. Try again, or contact support.");
     await payAt(deal.buyer, deal.invoiceId, { amount: 20_000, callback: false });
     expect(await toast("mark-paid")).toContain(
       "Part of the payment has arrived: 20,000 ₮. Left to pay: 90,000 ₮.",
@@ -196,9 +196,7 @@ describe("the information exchange", () => {
     expect(visibleText(review(corrected) ?? "")).toContain("This is the one correction");
     for (const _ of [1, 2]) expectStatus(await postForm(seller, room(roomId), waiting(corrected)), 303);
     expect(await stored()).toMatchObject({ accountNumber: "5099999999" });
-    expect(expectStatus(await seller.get(room(roomId)), 200).text).toContain(
-      "These details can no longer be changed",
-    );
+    expect(expectStatus(await seller.get(room(roomId)), 200).text).toContain("These details are final");
     expectStatus(
       await postForm(seller, room(roomId), {
         ...waiting(corrected),
@@ -267,7 +265,7 @@ describe("the last steps", () => {
   test("a room with money in it explains why it cannot be left before anyone tries", async () => {
     const { seller, buyer, roomId } = await openPaidTrade(server);
     const dialog = expectStatus(await buyer.get(`${room(roomId)}?dialog=leave`), 200).text;
-    expect(visibleText(dialog)).toContain("Midman holds 110,000 ₮ for the transaction in this room.");
+    expect(visibleText(dialog)).toContain("Midman is holding 110,000 ₮ for this room's transaction.");
     expect(dialog).not.toContain('name="form" value="leave"');
     const [to, said] = await readToastAfter(buyer, await postForm(buyer, room(roomId), { form: "leave" }));
     expect([to, said]).toEqual([room(roomId), "This is not possible while money is held"]);

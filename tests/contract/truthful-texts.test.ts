@@ -116,7 +116,7 @@ describe("the QR code", () => {
     const asked = { amount: "100000", feePayer: "buyer", goods: "account", description: "Level 60" };
     const typed = { form: "create-trade", ...asked };
     const review = expectStatus(await postForm(pair.seller, room(pair), typed), 200);
-    expect(visibleText(review.text)).toContain("The QR code appears for both of you at once");
+    expect(visibleText(review.text)).toContain("The QR code appears for both of you right away");
     const made = await postForm(pair.seller, room(pair), { ...typed, confirmed: "1" });
     expect((await readToastAfter(pair.seller, made))[1]).toBe("Payment request created");
     for (const who of [pair.seller, pair.buyer]) {
@@ -205,13 +205,13 @@ describe("a payment that needs a check", () => {
     const admin = await signInAdministrator(server);
     const before = visibleText(expectStatus(await deal.seller.get(room(deal)), 200).text);
     expect(before).toContain("Your turn: hand over the item.");
-    expect(before).toContain("The payment is confirmed: Midman holds");
+    expect(before).toContain("Payment confirmed: Midman is holding");
     const report = { form: "report", reason: "Two victims name this account" };
     expectStatus(await postForm(admin, `/admin/transactions/${deal.id}/holds`, report), 303);
     for (const page of await pagesOf(deal)) {
       const said = visibleText(page.text);
       expect(said).not.toContain("turn: hand over.");
-      expect(said).not.toContain("The payment is confirmed: Midman holds");
+      expect(said).not.toContain("Payment confirmed: Midman is holding");
       expect(page.text).not.toContain('data-clock="hand_over"');
       expect(page.text).not.toContain(`href="${room(deal)}/vault"`);
     }
@@ -238,7 +238,7 @@ describe("a payment that needs a check", () => {
       },
     });
     await payAt(deal.buyer, deal.invoiceId, { callback: false });
-    const late = "The transaction has ended. Midman refunds 110,000 ₮ to the buyer. Do not pay again.";
+    const late = "The transaction has ended. Midman refunds 110,000 ₮ to the buyer. Don't pay again.";
     expect(expectStatus(await deal.buyer.post(call(deal, "/verify")), 200).body).toMatchObject({
       ...{ success: false, finding: "refunding", message: late, status: "cancelled" },
     });
@@ -269,7 +269,7 @@ describe("the notice that allows the handover", () => {
       expect(text).not.toMatch(big);
       expect(text).toContain('data-superseded="cancelled"');
       expect(visibleText(text)).toContain(
-        "This no longer applies: the transaction was cancelled. Hand nothing over.",
+        "This no longer applies: the transaction was cancelled. Don't hand anything over.",
       );
     }
     for (const who of [deal.buyer, deal.seller]) {

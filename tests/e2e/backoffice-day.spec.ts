@@ -150,7 +150,7 @@ async function payAll(page: Page, factor: Factor, today: Day): Promise<void> {
   await expect(page).toHaveURL(at);
   await expect(page.locator('[data-payout-state="due"]')).toBeVisible();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await page.getByLabel("Bank reference of the transfer").fill("TRF-0");
+  await page.getByLabel("Bank transfer reference").fill("TRF-0");
   await page.getByLabel("Type the amount").fill("1");
   await page.getByRole("button", { name: /^I have sent/ }).click();
   await expect(page.getByText("That's not the amount. Check how much is being sent.")).toBeVisible();

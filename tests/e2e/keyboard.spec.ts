@@ -142,8 +142,8 @@ test("two people trade by keyboard alone", async ({ browser }) => {
 
   await test.step("hand over, and the buyer confirms", async () => {
     await seller.reload();
-    await openFold(seller, "Nothing to log in to? Hand over another way");
-    await press(seller, "button", "I have handed it over");
+    await openFold(seller, "Nothing to sign in to? Hand the item over another way");
+    await press(seller, "button", "I've handed over the item");
     // Else the hand-over may reach the buyer's page while its step is being opened, and draw it anew, closed.
     await expect(seller.getByRole("log").getByText("The seller handed the goods over.")).toHaveCount(1);
     await buyer.reload();

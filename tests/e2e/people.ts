@@ -72,7 +72,7 @@ export async function joinRoom(inviter: Page, page: Page, username: string): Pro
   const link = (await inviter.locator("output", { hasText: "/i/" }).textContent()) ?? "";
   expect(link).toContain("/i/");
   await page.goto(link);
-  await expect(page.getByRole("heading", { name: "An invitation to trade" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "An invite to trade" })).toBeVisible();
   await page.getByRole("main").getByRole("link", { name: "Sign up" }).click();
   await signUp(page, username, "Bold Buyer");
   await page.getByRole("button", { name: "Join the room" }).click();

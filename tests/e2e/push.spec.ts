@@ -84,7 +84,7 @@ async function untilTold(page: Page, tell: () => Promise<void>, what: object[]):
 test("a device is turned on with one press, tested, and turned off again", async ({ browser }) => {
   const page = await withPush(browser);
   const section = page.locator("#push");
-  await section.getByRole("button", { name: "Turn on for this device" }).click();
+  await section.getByRole("button", { name: "Turn on notifications for this device" }).click();
   await expect(section.getByText("Notifications are on for this device.")).toBeVisible();
   await expect(section.getByRole("listitem")).toHaveCount(1);
   await section.getByRole("button", { name: "Send a test notification" }).click();
@@ -97,7 +97,7 @@ test("a device is turned on with one press, tested, and turned off again", async
     { title: "Midman", body, tag: "test", silent: false, url: "/settings" },
   ]);
   await section.getByRole("button", { name: "Remove" }).click();
-  await expect(section.getByRole("button", { name: "Turn on for this device" })).toBeVisible();
+  await expect(section.getByRole("button", { name: "Turn on notifications for this device" })).toBeVisible();
   await expect(section.getByRole("listitem")).toHaveCount(0);
   await page.context().close();
 });
@@ -166,7 +166,7 @@ test("clicking it opens its page, if that is not open yet, and never another sit
 
 test("a browser whose address changes reports it by itself", async ({ browser }) => {
   const page = await withPush(browser);
-  const press = page.getByRole("button", { name: "Turn on for this device" });
+  const press = page.getByRole("button", { name: "Turn on notifications for this device" });
   await press.click();
   await expect(page.getByText("Notifications are on for this device.")).toBeVisible();
   const [worker] = page.context().serviceWorkers();

@@ -62,7 +62,7 @@ test("a number is copied with one press, and a link shows its target first", asy
   const opened = buyer.context().waitForEvent("page");
   await buyer.getByRole("link", { name: "https://midmаn.example/x" }).click();
   const away = await opened;
-  await expect(away.getByRole("heading", { name: "You are leaving Midman" })).toBeVisible();
+  await expect(away.getByRole("heading", { name: "You're leaving Midman" })).toBeVisible();
   await expect(away.getByText("xn--midmn-7ve.example", { exact: true })).toBeVisible();
   await expect(away.getByText("It looks like Midman's address, but it isn't Midman.")).toBeVisible();
   const goes = away.getByRole("link", { name: "Open the site" });

@@ -63,7 +63,7 @@ for (const script of [true, false]) {
     await test.step("hand over and confirm, the buyer first", async () => {
       await giveBank(seller);
       await seller.locator("summary", { hasText: "Hand over another way" }).click();
-      await seller.getByRole("button", { name: "I have handed it over" }).click();
+      await seller.getByRole("button", { name: "I've handed over the item" }).click();
       if (!script) await buyer.reload();
       await press(buyer, "Confirm completion", "Yes, release 100,000 ₮ to Sarnai Seller");
       await untilStatus(buyer, "exchange_completed", script);
@@ -148,7 +148,7 @@ async function payOut(page: Page, code: string, tag: string): Promise<void> {
   await task.getByRole("link", { name: "Open the payout" }).click();
   await expect(page.getByText("5012345678")).toBeVisible();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await page.getByLabel("Bank reference of the transfer").fill(`TRF-${tag}-1`);
+  await page.getByLabel("Bank transfer reference").fill(`TRF-${tag}-1`);
   await page.getByLabel("Type the amount").fill("100,000");
   await page.getByRole("button", { name: "I have sent 100,000 ₮" }).click();
   await expect(page.getByText("Recorded as sent")).toBeVisible();

@@ -113,9 +113,9 @@ async function agreeAndPay({ sellersPhone, buyersPhone }: Pair): Promise<void> {
 async function sealAndOpen({ sellersPhone, buyersPhone, at }: Pair): Promise<void> {
   const [seller, buyer] = [sellersPhone.page, buyersPhone.page];
   await seller.goto(`${at}/vault`);
-  await seller.getByLabel("Login or username").fill("sarnai_lvl58");
+  await seller.getByLabel("Username").fill("sarnai_lvl58");
   await seller.getByLabel("Password", { exact: true }).fill("one only the buyer sees");
-  await seller.getByLabel("I have checked this. The buyer can open it right away").check();
+  await seller.getByLabel("I've checked this. The buyer can open it right away").check();
   await seller.getByRole("button", { name: "Hand over securely" }).click();
   await expect(seller.getByText("In the vault. The buyer hasn't opened it yet.")).toBeVisible({
     timeout: 20_000,

@@ -4,8 +4,21 @@ import { join } from "node:path";
 
 // What every test process takes for granted: a sandbox provider, and files that vanish with the process.
 process.env.ALLOW_SANDBOX ??= "true";
+
+let ownFolder: string | undefined;
 if (process.env.DATA_DIR === undefined) {
-  const folder = mkdtempSync(join(tmpdir(), "midman-data-"));
-  process.env.DATA_DIR = folder;
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  renewDataFolder();
+  process.on("exit", removeDataFolder);
+}
+
+/** Gives the next test file an empty DATA_DIR. Does nothing if the caller's environment named one. */
+export function renewDataFolder(): void {
+  if (process.env.DATA_DIR !== ownFolder) return;
+  removeDataFolder();
+  ownFolder = mkdtempSync(join(tmpdir(), "midman-data-"));
+  process.env.DATA_DIR = ownFolder;
+}
+
+function removeDataFolder(): void {
+  if (ownFolder !== undefined) rmSync(ownFolder, { recursive: true, force: true });
 }

@@ -56,7 +56,7 @@ export async function panelOf(member: Member, roomId: number) {
     trade: cards,
     payWithin: String(told.paymentWindow),
     qrLifetime: String(told.qrLifetime),
-    changeWithin: String(told.changePassword),
+    changeWithin: String(told.changePasswordWithin),
     quotes: trade?.can.amend ? quoteFees(trade.amount) : null,
     prefill,
   };
@@ -188,7 +188,9 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     notice: t("room.notice"),
     verify: t("room.verify"),
     remindSeller: t("room.remindSeller"),
-    remindBuyer: t("room.remindBuyer", { changePassword: readDocumentFacts(language).changePassword ?? "" }),
+    remindBuyer: t("room.remindBuyer", {
+      changePasswordWithin: readDocumentFacts(language).changePasswordWithin ?? "",
+    }),
     superseded: {
       cancelled: t("room.superseded.cancelled"),
       disputed: t("room.superseded.disputed"),

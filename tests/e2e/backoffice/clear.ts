@@ -16,10 +16,10 @@ const steps = {
     const handedOver = (await task.textContent())?.includes("not confirmed within 24 hours");
     await open(task);
     if (handedOver) {
-      await decide(page, "Complete the transaction", "Type what the seller gets");
+      await decide(page, "Complete the transaction", "Type the amount for the seller");
       return told(page, "The seller's money is due: open its payout");
     }
-    await decide(page, "Cancel the transaction", "Type what the buyer gets");
+    await decide(page, "Cancel the transaction", "Type the amount for the buyer");
     await told(page, "Transaction cancelled");
     await giveRefundAccount(page, office);
   },
@@ -49,7 +49,7 @@ const steps = {
   async byHand(page: Page, task: Locator) {
     await open(task);
     await page.getByLabel("Type the amount").fill(String(slip.amount));
-    await page.getByLabel("Bank's or QPay's reference").fill(slip.reference);
+    await page.getByLabel("Bank transfer reference or QPay payment number").fill(slip.reference);
     await page.getByRole("button", { name: "Confirm the payment" }).click();
     await told(page, "Payment confirmed manually");
   },
@@ -97,7 +97,7 @@ export async function settleFirst(page: Page, cause: string, note: string): Prom
   const left = await open.count();
   const one = page.locator(`[data-cause="${cause}"][data-state="open"]`).first();
   await one.locator("summary").click();
-  await one.getByLabel("What was found out, and what was done").fill(note);
+  await one.getByLabel("What you found out and what you did").fill(note);
   await one.getByRole("button", { name: "Mark as resolved" }).click();
   await expect(open).toHaveCount(left - 1);
   await told(page, "Difference resolved");

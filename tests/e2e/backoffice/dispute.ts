@@ -16,7 +16,7 @@ export async function takeCase(page: Page, { id }: ServerTrade): Promise<void> {
     .locator('[data-task="dispute"]')
     .filter({ has: page.locator(`[href$="/disputes/${id}"]`) });
   await page.goto("/admin");
-  await expect(task).toContainText("No one has taken this case yet.");
+  await expect(task).toContainText("No mediator is handling this case yet.");
   await task.getByRole("link", { name: "Open the dispute" }).click();
   await page.getByRole("button", { name: "Take the case" }).click();
   await told(page, "You are now handling the case. We have let both parties know.");
@@ -47,12 +47,12 @@ export async function takeEvidence(page: Page, server: Server): Promise<void> {
 
 /** Rules another case for the seller. */
 export async function release(page: Page): Promise<void> {
-  await page.getByLabel("Release: the seller is paid").check();
+  await page.getByLabel("Release: Midman pays the seller").check();
   await page.getByRole("button", { name: "Show what each side gets" }).click();
   await page.getByLabel("Reason").fill("The login was handed over and works");
   await page.getByLabel("Type the amount for the seller: 100,000 ₮").fill("100,000");
   await ruleAllTheSame(page);
-  await page.getByRole("button", { name: "Yes: Rule the dispute" }).click();
+  await page.getByRole("button", { name: "Yes: Decide the dispute" }).click();
   await told(page, "The ruling was recorded");
 }
 
@@ -71,7 +71,7 @@ export async function bothTold(browser: Browser, server: Server, post: TestMailS
     );
     await page.context().close();
     const mails = async () => (await post.of(side.email)).map(({ text }) => text ?? "");
-    const told = expect.poll(async () => (await mails()).find((text) => text.includes("divided the money")));
+    const told = expect.poll(async () => (await mails()).find((text) => text.includes("split the money")));
     await told.toMatch(/40,000 ₮[\s\S]*60,000 ₮|60,000 ₮[\s\S]*40,000 ₮/);
   }
 }

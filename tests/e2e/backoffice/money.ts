@@ -31,7 +31,7 @@ export async function send(page: Page, sent: Sent): Promise<void> {
   const button = page.getByRole("button", { name: /^(I have sent|The bank has sent) / });
   const sum = sumIn(await button.textContent());
   const reference = `TRF-${numberOf(page)}`;
-  await page.getByLabel("Bank reference of the transfer").fill(reference);
+  await page.getByLabel("Bank transfer reference").fill(reference);
   await page.getByLabel("Type the amount").fill(sum);
   await button.click();
   await told(page, /^(Payout|Refund) recorded as sent$/);
@@ -42,13 +42,13 @@ export async function send(page: Page, sent: Sent): Promise<void> {
 /** Ticks that the other side has still time to explain itself. */
 export async function ruleAllTheSame(page: Page): Promise<void> {
   await expect(page.locator('[data-ruling-warning="statements_open"]')).toBeVisible();
-  await page.getByLabel("I know this and rule anyway. This is recorded.").check();
+  await page.getByLabel("I understand and want to decide anyway. Midman records this.").check();
 }
 
 /** On the page of a split: the sums each side gets are shown, and only the right one, typed, rules. */
 export async function split(page: Page, refund: string): Promise<void> {
   await page.getByLabel("Split between both").check();
-  await page.getByLabel("Back to the buyer (₮)").fill(refund);
+  await page.getByLabel("Refund to the buyer (₮)").fill(refund);
   await page.getByRole("button", { name: "Show what each side gets" }).click();
   const ruling = page.locator("#ruling");
   await expect(ruling).toContainText(/The buyer gets\s*40,000 ₮/);
@@ -57,14 +57,14 @@ export async function split(page: Page, refund: string): Promise<void> {
   const decide = async (typed: string) => {
     await page.getByLabel("Reason").fill("Хоёр тал хоёулаа хариуцна");
     await page.getByLabel("Type the amount for the buyer: 40,000 ₮").fill(typed);
-    await page.getByRole("button", { name: "Yes: Rule the dispute" }).click();
+    await page.getByRole("button", { name: "Yes: Decide the dispute" }).click();
   };
   await decide("40,000");
   await expect(page.getByText("Confirm the warnings first: a ruling cannot be taken back")).toBeVisible();
   await ruleAllTheSame(page);
   await decide("60,000");
-  await expect(page.getByText("The sum is 40,000 ₮. Type exactly that to confirm.")).toBeVisible();
+  await expect(page.getByText("The amount is 40,000 ₮. Type exactly that to confirm.")).toBeVisible();
   await decide("40,000");
   await told(page, "The ruling was recorded");
-  await expect(page.getByText("The money was divided")).toBeVisible();
+  await expect(page.getByText("The money was split")).toBeVisible();
 }

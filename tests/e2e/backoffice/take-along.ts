@@ -34,7 +34,7 @@ export async function takeLog(page: Page): Promise<void> {
   const [head, ...rows] = await lines(page, press, `activity_logs_${formatDay(new Date())}.csv`);
   expect(head).toBe("ID,User ID & Name,Chat Room ID,Action,IP Address,Device,Time,Additional Data");
   expect(rows.length).toBeGreaterThan(200);
-  for (const done of ["Dispute ruled", "Payout approved", "Difference resolved"]) {
+  for (const done of ["Dispute decided", "Payout approved", "Difference resolved"]) {
     expect(rows.filter((row) => row.includes(done)).length, done).toBeGreaterThan(0);
   }
 }

@@ -26,14 +26,9 @@ const [masterCount, replicasEach] = [3, 1];
 /** A real Redis cluster: three masters and a replica of each, keeping nothing for longer than this process. */
 export async function startRedisCluster(): Promise<TestRedisCluster> {
   const folder = mkdtempSync(join(tmpdir(), "midman-cluster-"));
-  // A node's own line to the others has its port plus 10,000.
-  const first = 20_000 + Math.floor(Math.random() * 12_000);
-  const nodes = Array.from({ length: masterCount * (1 + replicasEach) }, (_, at) =>
-    startNode(folder, first + at),
-  );
+  const nodes = await startNodes(folder);
+  const first = nodes[0]?.port;
   const alive = () => nodes.filter(({ process }) => process.exitCode === null);
-  const cli = (port: number, ...words: string[]) => runCli("redis-cli", "-p", String(port), ...words);
-  for (const { port } of nodes) await waitUntil(async () => (await cli(port, "ping")) === "PONG");
   const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
   const asked = ["--cluster-replicas", String(replicasEach), "--cluster-yes"];
   await runCli("redis-cli", "--cluster", "create", ...addresses, ...asked);
@@ -81,6 +76,25 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
     },
   };
 }
+
+/** Starts the nodes on neighbouring ports. If another process has one of the ports, a node ends, and other ports are tried. */
+async function startNodes(folder: string): Promise<Node[]> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    // A node's own line to the others has its port plus 10,000; both are below the ports that the system gives to connections (32,768).
+    const first = 10_000 + Math.floor(Math.random() * 12_000);
+    const count = masterCount * (1 + replicasEach);
+    const nodes = Array.from({ length: count }, (_, at) => startNode(folder, first + at));
+    const hasEnded = ({ process }: Node) => process.exitCode !== null;
+    const isReady = async (node: Node) => hasEnded(node) || (await cli(node.port, "ping")) === "PONG";
+    for (const node of nodes) await waitUntil(() => isReady(node));
+    if (!nodes.some(hasEnded)) return nodes;
+    for (const { process } of nodes) process.stdin.end();
+    await Promise.all(nodes.map(({ process }) => process.exited));
+  }
+  throw new Error("no free ports for a Redis cluster");
+}
+
+const cli = (port: number, ...words: string[]) => runCli("redis-cli", "-p", String(port), ...words);
 
 function startNode(folder: string, port: number): Node {
   const pidFile = join(folder, `${port}.pid`);

@@ -17,7 +17,17 @@ export async function startRedis(): Promise<TestRedis> {
   const binary = Bun.which("redis-server");
   if (binary === null)
     throw new Error("These tests need redis-server (Debian: apt-get install redis-server)");
-  const port = 20_000 + Math.floor(Math.random() * 12_000);
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const started = await startOnPort(binary, 22_100 + Math.floor(Math.random() * 10_000)).catch(
+      () => undefined,
+    );
+    if (started !== undefined) return started;
+  }
+  throw new Error("redis-server did not start on five ports");
+}
+
+/** Throws if another process has the port. */
+async function startOnPort(binary: string, port: number): Promise<TestRedis> {
   const pidFile = join(tmpdir(), `midman-redis-${port}.pid`);
   const keep = ["--save", "", "--appendonly", "no"];
   const command = [binary, "--port", String(port), "--bind", "127.0.0.1", "--pidfile", pidFile, ...keep];
@@ -34,7 +44,11 @@ export async function startRedis(): Promise<TestRedis> {
       cwd: "/tmp",
     });
     await waitForPort(port);
-    while (!existsSync(pidFile)) await Bun.sleep(10);
+    // Another process may have answered at the port: only a Redis that could listen writes its id.
+    while (!existsSync(pidFile)) {
+      if (running.exitCode !== null) throw new Error(`redis-server ended: is port ${port} taken?`);
+      await Bun.sleep(10);
+    }
   };
   const kill = async () => {
     process.kill(Number(readFileSync(pidFile, "utf8")), "SIGKILL");

@@ -46,7 +46,7 @@ export function CompletionCard(props: TradePanelProps) {
           <Notice tone="info">
             <p>
               {confirmsHandOver(trade)
-                ? t("trade.remind.check", { span: props.changeWithin })
+                ? t("trade.remind.check", { within: props.changeWithin })
                 : t("trade.otherwise.wait")}
             </p>
           </Notice>
