@@ -96,7 +96,7 @@ test("an administrator's decision for the seller is reported to both as such", a
   expect(told).toHaveLength(2);
   expect(told.map(({ title }) => title).sort()).toEqual([
     "The seller is being paid",
-    "Худалдагчид мөнгө олгоно",
+    "Худалдагчид мөнгө олгохоор боллоо",
   ]);
   for (const { body, silent } of told) {
     expect(body).toMatch(/dispute|маргаан/);

@@ -149,7 +149,7 @@ test("a person's text cannot look like Midman's lines, and the mail marks it as 
 
 test("amounts, times and links are written as people read them", () => {
   const { text, subject } = renderMail("paymentRequested", "mn", templateSamples.paymentRequested);
-  expect(subject).toBe("Худалдагч танаас 162,500 ₮ төлөхийг хүсэж байна");
+  expect(subject).toBe("Төлбөрийн хүсэлт ирлээ: 162,500 ₮, Худалдагч");
   expect(text).toContain("- Үйлчилгээний шимтгэл: 12,500 ₮\n");
   expect(text).toContain("- Төлөх эцсийн хугацаа: 2026-03-01 18:30 (Улаанбаатарын цагаар)\n");
   expect(
