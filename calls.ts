@@ -11,10 +11,11 @@ export type Asker = (typeof askerKinds)[number];
 
 const sessionRefusals = ["AUTH_REQUIRED"] as const;
 const passwordRefusals = [...sessionRefusals, "PASSWORD_CHANGE_REQUIRED"] as const;
-const userRefusals = [...passwordRefusals, "NAME_CHANGE_REQUIRED"] as const;
+const userRefusals = [...passwordRefusals, "NAME_CHANGE_REQUIRED", "CONSENT_REQUIRED"] as const;
 // Administrators are exempt from NAME_CHANGE_REQUIRED: the operator is responsible for their names.
 const adminRefusals = [
   ...passwordRefusals,
+  "CONSENT_REQUIRED",
   "ADMIN_REQUIRED",
   "SECOND_FACTOR_SETUP_REQUIRED",
   "PASSKEY_REQUIRED",

@@ -9,6 +9,14 @@ const flagSchema = z
   .transform((value) => value === "true" || value === "1");
 const secretSchema = z.string().min(32, "must be at least 32 characters (128 bits as hex)");
 
+/** A line about the operator, as the terms and the privacy policy print it. */
+const operatorSchema = z
+  .string()
+  .trim()
+  .min(2)
+  .max(200)
+  .regex(/^[^\p{Cc}{}]+$/u, "must be one line of text");
+
 /** An elliptic curve key as web push uses it: this many bytes in base64url. */
 const curveKeySchema = (bytes: number) =>
   z.string().refine((value) => /^[\w-]+$/.test(value) && Buffer.from(value, "base64url").length === bytes, {
@@ -58,6 +66,10 @@ const settingsSchema = z.object({
   QPAY_PASSWORD: z.string().min(1).optional(),
   QPAY_INVOICE_CODE: z.string().min(1).max(45).optional(),
   ALLOW_SANDBOX: flagSchema.default(false),
+  OPERATOR_NAME: operatorSchema.default("Example LLC"),
+  OPERATOR_REGISTRATION: operatorSchema.default("0000000"),
+  OPERATOR_ADDRESS: operatorSchema.default("1 Example Street, Ulaanbaatar"),
+  DOCUMENTS_CHANGE_ON: z.iso.date("must be a date, such as 2027-01-15").optional(),
   SUPPORT_EMAIL: z.email().default("support@midman.example"),
   SUPPORT_PHONE: z.string().min(1).default("+976 7700 0000"),
   SUPPORT_FACEBOOK: urlSchema("https").default("https://facebook.example/midman"),

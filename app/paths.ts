@@ -75,6 +75,7 @@ export const paths = {
   changePassword: "/change-password",
   chooseName: "/choose-name",
   chooseNameFor: (next: string) => `/choose-name?next=${encodeURIComponent(next)}` as const,
+  agree: "/agree",
   suspended: "/suspended",
   verifyEmail: "/verify-email",
   signInCode: "/sign-in/code",

@@ -9,6 +9,7 @@ export default [
   route("reset-password", "routes/auth/reset-password.tsx"),
   route("change-password", "routes/auth/change-password.tsx"),
   route("choose-name", "routes/auth/choose-name.tsx"),
+  route("agree", "routes/auth/agree.tsx"),
   route("suspended", "routes/auth/suspended.tsx"),
   route("verify-email", "routes/auth/verify-email.ts"),
   route("sign-in/code", "routes/auth/second-factor.tsx"),

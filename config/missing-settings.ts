@@ -77,6 +77,16 @@ const exampleHost = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid)$/;
 const exampleAddress =
   /@(?:[^@>\s]+\.)?(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)>?\s*$|^\+976 ?7700 ?0000$/i;
 
+/** Words and numbers of the examples that a trial shows for the operator. */
+const exampleOperator = /\bexample\b|^0+$/i;
+
+/** Who the agreement is with; the terms and the privacy policy name it. */
+const operatorWords = new Map<string, string>([
+  ["OPERATOR_NAME", "the registered name of the company that operates Midman"],
+  ["OPERATOR_REGISTRATION", "the company's registration number"],
+  ["OPERATOR_ADDRESS", "the company's postal address"],
+]);
+
 /** What each contact setting is needed for when real money moves. */
 const peopleWords = new Map<string, string>([
   ["ADMIN_EMAIL", "the administrators' own address, which resets their password"],
@@ -88,7 +98,10 @@ const peopleWords = new Map<string, string>([
   ["SUPPORT_PHONE", "the phone number for people who need help"],
 ]);
 
-/** With a real provider, mail must be sent and must reach people: otherwise nobody learns of money that waits or went wrong. */
+/**
+ * With a real provider, mail must be sent and must reach people: otherwise nobody learns of money that waits or went wrong. And the terms
+ * must name the company that people have the agreement with.
+ */
 function missingBesideProvider(given: GivenSettings): string[] {
   if (providerSettings.every((name) => given[name] === undefined)) return [];
   const lines =
@@ -97,13 +110,15 @@ function missingBesideProvider(given: GivenSettings): string[] {
           "SMTP_URL: is missing; with a payment provider, Midman must send mail, because it notifies people of their money",
         ]
       : [];
-  for (const [name, what] of peopleWords) {
-    const address = given[name];
-    if (address === undefined) lines.push(`${name}: is missing; with a payment provider, set ${what}`);
-    else if (exampleAddress.test(address))
-      lines.push(`${name}: ${address} is an example; with a payment provider, set ${what}`);
-  }
-  return lines;
+  const named = (words: Map<string, string>, example: RegExp) =>
+    [...words].flatMap(([name, what]) => {
+      const value = given[name];
+      if (value === undefined) return [`${name}: is missing; with a payment provider, set ${what}`];
+      return example.test(value)
+        ? [`${name}: ${value} is an example; with a payment provider, set ${what}`]
+        : [];
+    });
+  return [...lines, ...named(peopleWords, exampleAddress), ...named(operatorWords, exampleOperator)];
 }
 
 /** The owner's address alone would leave the application without a role. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type ConsentDocument, consentDocuments, consentVersions } from "#forms/identity";
 import { documentNames, getPublishedDocument, type PublishedDocument, parseDocument } from "./documents.ts";
 import { type Language, supportedLanguages } from "./index.ts";
 
@@ -10,19 +11,28 @@ const source = (name: string, language: Language) =>
 const ids = (document: PublishedDocument) =>
   document.sections.flatMap((section) => [section.id, ...section.parts.map((part) => part.id)]);
 
-/** The names of the placeholders, with repetitions. A limit ("within 24 hours") is the same figure as its duration. */
+/** The names of the placeholders, of figures and labels, with repetitions. */
 const placeholders = (markdown: string) =>
-  [...markdown.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name?.replace(/Within$/, "")).toSorted();
+  [...markdown.matchAll(/\{\{(\w[\w.]*)\}\}/g)].map(([, name = ""]) => name).toSorted();
 
 // A hash algorithm, an equal split and the telephone number of the police: none is a figure of Midman's that could change.
 const noFigures = /argon2id|50\/50|\(102\)/g;
 
-/** The lines with a digit that does not come from a placeholder; the number of an ordered list item does not count. */
+/** A duration or a count of characters in words: “five minutes”, «таван минут». */
+const spelledFigure = new RegExp(
+  [
+    "\\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|thirty|an?) (?:minute|hour|day|week|month|year|character)s?\\b",
+    "(?<!\\p{L})(?:нэг|хоёр|гурван|дөрвөн|таван|зургаан|долоон|найман|есөн|арван|гучин) (?:минут|цаг|өдөр|хоног|сар|жил|тэмдэгт)",
+  ].join("|"),
+  "iu",
+);
+
+/** The lines with a figure that does not come from a placeholder; the number of an ordered list item does not count. */
 function typedFigures(markdown: string): string[] {
   return markdown
     .split("\n")
     .map((line) => line.replace(/^\s*\d+\. /, ""))
-    .filter((line) => /\d/.test(line.replaceAll(noFigures, "")));
+    .filter((line) => /\d/.test(line.replaceAll(noFigures, "")) || spelledFigure.test(line));
 }
 
 describe("the published texts", () => {
@@ -35,7 +45,10 @@ describe("the published texts", () => {
     });
 
     test(`${name}: both languages name the same figures`, () => {
-      expect(new Set(placeholders(en))).toEqual(new Set(placeholders(mn)));
+      // A limit ("within 24 hours") is the same figure as its duration.
+      const figures = (text: string) =>
+        new Set(placeholders(text).map((name) => name.replace(/Within$/, "")));
+      expect(figures(en)).toEqual(figures(mn));
     });
 
     test(`${name}: both languages link to the same pages`, () => {
@@ -70,6 +83,38 @@ describe("the published texts", () => {
 
   test("a figure typed by hand is detected", () => {
     expect(typedFigures("1. Within {{payout}}.\n\nWithin 3 hours.")).toEqual(["Within 3 hours."]);
+    expect(typedFigures("A sign-in waits.\nWait five minutes.\nТаван минут хүлээнэ.")).toEqual([
+      "Wait five minutes.",
+      "Таван минут хүлээнэ.",
+    ]);
+  });
+});
+
+/**
+ * The version of each document that people agree to, with the digest of both languages. Another text needs a new version in
+ * `modules/identity/lib/consents/forms.ts` and a text that says what changed; then both are recorded here.
+ */
+const recorded: Record<ConsentDocument, { version: string; digest: string }> = {
+  terms: { version: "2026-11-27", digest: "a454303fa1c01bd9" },
+  privacy: { version: "2026-11-27", digest: "cfa69250c4bca9fa" },
+};
+
+function digestOf(texts: readonly string[]): string {
+  return new Bun.CryptoHasher("sha256").update(texts.join("\0")).digest("hex").slice(0, 16);
+}
+
+describe("the documents that people agree to", () => {
+  for (const name of consentDocuments) {
+    test(`${name}: a changed text has a new version`, () => {
+      const digest = digestOf(supportedLanguages.map((language) => source(name, language)));
+      expect<{ version: string; digest: string }>({ version: consentVersions[name], digest }).toEqual(
+        recorded[name],
+      );
+    });
+  }
+
+  test("a changed character is noticed", () => {
+    expect(digestOf(["Within {{payout}}.", "b"])).not.toBe(digestOf(["Within {{payout}},", "b"]));
   });
 });
 

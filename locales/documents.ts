@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { marked, type Token, type Tokens } from "marked";
-import type { Language } from "./index.ts";
+import { hasText, type Language, translateText } from "./index.ts";
 
 /** The published documents; each is `documents/<name>.<language>.md`. */
 export const documentNames = ["terms", "privacy", "security-guide", "faq"] as const;
@@ -17,10 +17,11 @@ export type PublishedDocument = {
   sections: DocumentSection[];
 };
 
-/** Values for the placeholders of the documents, in the document's language. */
+/** Values for the placeholders of the documents, in the document's language; labels come from the catalogues (`{{trade.verify}}`). */
 export type DocumentFacts = Readonly<Record<string, string>>;
 
-const placeholderPattern = /\{\{(\w+)\}\}/g;
+// A name with a dot is the key of a label: a document quotes the button as it is.
+const placeholderPattern = /\{\{(\w[\w.]*)\}\}/g;
 const headingIdPattern = /^(.*\S)\s*\{#([a-z][a-z0-9-]*)\}$/;
 
 /**
@@ -95,15 +96,20 @@ export function getPublishedDocument(
   if (known !== undefined) return known;
   const original = originalDocuments.get(key) ?? readDocument(name, language);
   originalDocuments.set(key, original);
-  const document = fillPlaceholders(original, facts);
+  const document = fillPlaceholders(original, facts, language);
   kept.set(key, document);
   return document;
 }
 
-function fillPlaceholders(document: PublishedDocument, facts: DocumentFacts): PublishedDocument {
+function fillPlaceholders(
+  document: PublishedDocument,
+  facts: DocumentFacts,
+  language: Language,
+): PublishedDocument {
   const text = (given: string) =>
     given.replaceAll(placeholderPattern, (_, name: string) => {
-      const value = facts[name];
+      const value =
+        facts[name] ?? (name.includes(".") && hasText(name) ? translateText(language, name) : undefined);
       if (value === undefined) throw new Error(`No fact is called ${name}`);
       return value;
     });

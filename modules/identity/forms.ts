@@ -27,11 +27,16 @@ export {
   peopleSorts,
   saveFilterInput,
 } from "./lib/administrators/forms.ts";
+export {
+  agreeInput,
+  type ConsentDocument,
+  consentDocuments,
+  consentVersions,
+} from "./lib/consents/forms.ts";
 export { accountFieldLimits, isPhone } from "./lib/core/form-fields.ts";
 export {
   type AdminLoginInput,
   adminLoginInput,
-  consentVersions,
   type LoginInput,
   loginInput,
   type RegisterInput,

@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import {
+  agreeInput,
   changePasswordInput,
   chooseNameInput,
   confirmPasswordInput,
@@ -12,6 +13,7 @@ import { readOwnProfile, updateProfile } from "./lib/account/profile.ts";
 import { ownAccountRoutes } from "./lib/account/routes.ts";
 import * as calls from "./lib/account/session-operations.ts";
 import { activityLogRoutes } from "./lib/activity/routes.ts";
+import { agreeToDocuments } from "./lib/consents/agree.ts";
 import type { Actor } from "./lib/core/actor.ts";
 import { expireSessionCookie, issueSessionCookie, replySuccess } from "./lib/core/route-replies.ts";
 import { withActor } from "./lib/core/with-actor.ts";
@@ -116,6 +118,14 @@ const accountRoutes = new Elysia({ name: "identity.account" })
       return answer.ok ? { ...replySuccess(actor, "nameChosen"), user: answer.user } : answer;
     },
     { body: chooseNameInput, detail: calls.chooseName },
+  )
+  .post(
+    "/api/auth/agree",
+    async ({ actor, body }) => {
+      const answer = await agreeToDocuments(actor, body);
+      return answer.ok ? replySuccess(actor, "documentsAgreed") : answer;
+    },
+    { body: agreeInput, detail: calls.agree },
   )
   // Existing clients try the second path if the first one fails.
   .patch("/api/users/profile", ({ actor, body }) => saveProfile(actor, body), {

@@ -42,6 +42,7 @@ export {
   type ProfileChange,
   readUserAsAdmin,
 } from "./lib/administrators/user-detail.ts";
+export { agreeToDocuments, documentsToAgree } from "./lib/consents/agree.ts";
 export { type Actor, auditAuthorOf, type Member } from "./lib/core/actor.ts";
 export { type IdentityGuard, registerIdentityGuard } from "./lib/core/identity-guards.ts";
 export { linkLifetimes, sessionLifetimes } from "./lib/core/lifetimes.ts";
@@ -81,7 +82,12 @@ export {
   type SecondFactorRequired,
   signInWithPassword,
 } from "./lib/login/login.ts";
-export { loginTicketOf, ticketClearCookie, ticketSetCookie } from "./lib/login/login-tickets.ts";
+export {
+  loginTicketOf,
+  ticketClearCookie,
+  ticketLifetimeMs,
+  ticketSetCookie,
+} from "./lib/login/login-tickets.ts";
 export { registerUser } from "./lib/login/register.ts";
 export { resendVerification, verifyEmail } from "./lib/login/verify-email.ts";
 export { hasForeignLetters } from "./lib/names/alphabets.ts";
@@ -104,7 +110,7 @@ export {
   turnPushOff,
 } from "./lib/notifications/push-devices.ts";
 export { quietUntil } from "./lib/notifications/quiet-hours.ts";
-export { passkeyTicketOf } from "./lib/passkeys/challenges.ts";
+export { challengeLifetime, passkeyTicketOf } from "./lib/passkeys/challenges.ts";
 export { confirmWithPasskey } from "./lib/passkeys/confirm-with-passkey.ts";
 export {
   hasUsablePasskey,

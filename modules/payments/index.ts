@@ -61,7 +61,12 @@ export {
   registerLedgerProof,
   verifyLedger,
 } from "./lib/ledger/verify-ledger.ts";
-export { isApprovalLost, needsSecondApproval, payableFrom } from "./lib/payouts/approval-rules.ts";
+export {
+  CORRECTION_WAIT_MS,
+  isApprovalLost,
+  needsSecondApproval,
+  payableFrom,
+} from "./lib/payouts/approval-rules.ts";
 export { type ApproveRefusal, approvePayoutRecord } from "./lib/payouts/approve-payout.ts";
 export { type ClaimRefusal, claimPayoutRecord } from "./lib/payouts/claim-payout.ts";
 export { createDuePayout, setDestination } from "./lib/payouts/create-payout.ts";

@@ -10,6 +10,8 @@ export const roomLimits = {
   inviteLength: 10,
   messageMax: 4000,
   unreadShown: 99,
+  /** The last characters of the other person's phone number and bank account that are shown before the payment is confirmed. */
+  contactShown: 4,
 };
 
 // Nobody types control characters, and U+0000 cannot be stored; a lone surrogate comes back as another character; bidirectional overrides

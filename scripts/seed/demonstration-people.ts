@@ -50,6 +50,7 @@ function createMember(person: Person): Member {
     mustChangePassword: false,
     mustSetUpFactor: false,
     mustChooseName: false,
+    mustAgree: false,
     mustUsePasskey: false,
     restriction: null,
   };

@@ -96,6 +96,7 @@ async function makeAdmin(userId: number, isAdmin: boolean): Promise<void> {
     mustChangePassword: false,
     mustSetUpFactor: false,
     mustChooseName: false,
+    mustAgree: false,
     mustUsePasskey: false,
     restriction: null,
   } as const;

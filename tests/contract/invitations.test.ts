@@ -166,7 +166,7 @@ test("an old code, a full room, one's own and a second visit each have their tex
   const { id, code } = await opened();
   const guest = await registerPerson(server);
   const own = await host.get(`/i/${code}`);
-  expect(own.text).toContain("This is your own invitation");
+  expect(own.text).toContain("This is your own invite");
   expect(own.text).toContain(`href="/chat/${id}"`);
   expectStatus(await press(guest, `/i/${code}`), 303);
   const again = await guest.get(`/i/${code}`);

@@ -312,9 +312,9 @@ describe("the forms", () => {
     expect(actionIn(form.text)).toBe(to);
     for (const said of [
       "can put a paid transaction on hold",
-      "Midman pays nothing out and refunds nothing until an administrator has looked",
+      "Midman makes no payouts or refunds until an administrator has looked into it",
       "They don't see who reported it",
-      "Without an email we can't reach you",
+      "Without it we can't reach you",
     ])
       expect(visibleText(form.text)).toContain(said);
     const wrong = await postForm(who, to, { about: "code", code, words: "Too short" });

@@ -193,7 +193,7 @@ describe("the information exchange", () => {
       await postForm(seller, room(roomId), { ...waiting(asked), confirmed: "", accountNumber: "5099999999" }),
       200,
     );
-    expect(visibleText(review(corrected) ?? "")).toContain("This is the one correction");
+    expect(visibleText(review(corrected) ?? "")).toContain("You can correct these details only once");
     for (const _ of [1, 2]) expectStatus(await postForm(seller, room(roomId), waiting(corrected)), 303);
     expect(await stored()).toMatchObject({ accountNumber: "5099999999" });
     expect(expectStatus(await seller.get(room(roomId)), 200).text).toContain("These details are final");

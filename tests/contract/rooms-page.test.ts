@@ -80,7 +80,7 @@ describe("a room's card", () => {
     expect(pays.text).toContain("Awaiting payment");
     const waits = cardOf((await deal.seller.get("/chat")).text, deal.roomId);
     expect(waits.text).toContain("The buyer&#x27;s turn: pay.");
-    expect(waits.text).toContain("You get 100,000 ₮");
+    expect(waits.text).toContain("You&#x27;ll receive 100,000 ₮");
   });
 
   test("offers an invite while a place is free, once, and deletion to the creator", async () => {
@@ -148,7 +148,7 @@ describe("dialogs", () => {
     expect(kept).not.toContain('value="delete"');
     const person = await registerPerson(server);
     const [id = 0] = await roomsOf(person, 1);
-    expect(words((await person.get(`/chat?dialog=delete&room=${id}`)).text)).toContain("cannot be undone");
+    expect(words((await person.get(`/chat?dialog=delete&room=${id}`)).text)).toContain("can&#x27;t be undone");
     await post(person, "/chat", { form: "delete", room: `${id}` });
     expect(names((await person.get("/chat")).text)).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe("dialogs", () => {
   test("a new room with the same person starts with the previous name and role", async () => {
     const { buyer, roomId } = await makeRoomPair(server);
     const { text } = await buyer.get(`/chat?dialog=create&with=${roomId}`);
-    expect(words(text)).toContain("Seller One is not in it until they open the invite");
+    expect(words(text)).toContain("Seller One joins once they open the invite you send next");
     expect(text).toContain('value="A game account"');
     expect(/<input[^>]*value="buyer"[^>]*>/.exec(text)?.[0]).toContain("checked");
   });

@@ -75,6 +75,11 @@ test("a provider needs outgoing mail, from and to real addresses: each missing o
     expect(named({ ...real, MAIL_FROM: `Midman <no-reply@${place}>` })).toEqual(["MAIL_FROM"]);
   }
   expect(named({ ...real, SUPPORT_PHONE: "+976 7700 0000" })).toEqual(["SUPPORT_PHONE"]);
+  expect(told({ ...real, OPERATOR_NAME: "Example LLC" })).toEqual([
+    "OPERATOR_NAME: Example LLC is an example; with a payment provider, set the registered name of the company that operates Midman",
+  ]);
+  expect(named({ ...real, OPERATOR_REGISTRATION: "0000000" })).toEqual(["OPERATOR_REGISTRATION"]);
+  expect(named({ ...real, OPERATOR_ADDRESS: "1 Example Street, Ulaanbaatar" })).toEqual(["OPERATOR_ADDRESS"]);
   for (const place of ["example.mn", "myexample.com", "test.mn"]) {
     expect(told({ ...real, MAIL_ADMIN: `admin@${place}` })).toEqual([]);
   }

@@ -205,13 +205,13 @@ describe("a payment that needs a check", () => {
     const admin = await signInAdministrator(server);
     const before = visibleText(expectStatus(await deal.seller.get(room(deal)), 200).text);
     expect(before).toContain("Your turn: hand over the item.");
-    expect(before).toContain("Payment confirmed: Midman is holding");
+    expect(before).toContain("A screenshot isn't proof of payment");
     const report = { form: "report", reason: "Two victims name this account" };
     expectStatus(await postForm(admin, `/admin/transactions/${deal.id}/holds`, report), 303);
     for (const page of await pagesOf(deal)) {
       const said = visibleText(page.text);
       expect(said).not.toContain("turn: hand over.");
-      expect(said).not.toContain("Payment confirmed: Midman is holding");
+      expect(said).not.toContain("A screenshot isn't proof of payment");
       expect(page.text).not.toContain('data-clock="hand_over"');
       expect(page.text).not.toContain(`href="${room(deal)}/vault"`);
     }

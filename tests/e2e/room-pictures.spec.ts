@@ -145,7 +145,7 @@ test("without scripts a form sends it, and shows what is wrong with it", async (
   await form.locator('[name="image"]').setInputFiles(text);
   await form.locator('[name="caption"]').fill("My receipt");
   await form.getByRole("button", { name: "Send a picture" }).click();
-  await expect(form.locator('[name="image"]')).toHaveAccessibleDescription(/^This picture cannot be read/);
+  await expect(form.locator('[name="image"]')).toHaveAccessibleDescription(/^We can't read this picture/);
   await expect(form.locator('[name="caption"]')).toHaveValue("My receipt");
   await form
     .locator('[name="image"]')

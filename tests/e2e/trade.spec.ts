@@ -62,7 +62,7 @@ for (const script of [true, false]) {
 
     await test.step("hand over and confirm, the buyer first", async () => {
       await giveBank(seller);
-      await seller.locator("summary", { hasText: "Hand over another way" }).click();
+      await seller.locator("summary", { hasText: "Hand the item over another way" }).click();
       await seller.getByRole("button", { name: "I've handed over the item" }).click();
       if (!script) await buyer.reload();
       await press(buyer, "Confirm completion", "Yes, release 100,000 ₮ to Sarnai Seller");

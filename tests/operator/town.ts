@@ -1,7 +1,8 @@
+import { consentVersions } from "#forms/identity";
 import { openClient } from "../../db/client.ts";
 import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
 import { beginCodeLogin, codeOf, turnFactorOn } from "../support/people/second-factor.ts";
-import { createHttpClient } from "../support/server/http-client.ts";
+import { type Client, createHttpClient } from "../support/server/http-client.ts";
 import { requestPayment, type ServerTrade, untilStatus } from "../support/trades/server-trades.ts";
 import type { Day } from "./day.ts";
 
@@ -90,6 +91,7 @@ export async function signInAgain(day: Day, kept: PaidTrade): Promise<PaidTrade>
     const browser = createHttpClient(day.site);
     const { username, password } = person;
     expectStatus(await browser.post("/api/auth/login", { username, password }), 200);
+    await agree(browser);
     return { ...person, ...browser };
   };
   const [seller, buyer] = [await again(kept.deal.seller), await again(kept.deal.buyer)];
@@ -103,8 +105,14 @@ export async function firstSignIn(day: Day, oneTime: string): Promise<void> {
   const password = `own ${crypto.randomUUID()}`;
   const change = { currentPassword: oneTime, newPassword: password };
   expectStatus(await browser.post("/api/auth/change-password", change), 200);
+  await agree(browser);
   const { secret } = await turnFactorOn(browser);
   day.admin = { username: "admin", password, secret, used: Math.floor(Date.now() / 30_000) };
+}
+
+/** Agrees to the documents in force; an older release does not ask. */
+async function agree(browser: Client): Promise<void> {
+  expectStatus(await browser.post("/api/auth/agree", consentVersions), 200, 404);
 }
 
 /** Signs the administrator in with password and code, which needs the secret sealed by ENCRYPTION_KEY. */
@@ -119,6 +127,7 @@ export async function requireFactorOpens(day: Day): Promise<void> {
   while (day.admin.used > step() + 1) await Bun.sleep(200);
   const code = await codeOf(secret, day.admin.used - step());
   expectStatus(await browser.post("/api/auth/second-factor", { code }), 200);
+  await agree(browser);
 }
 
 /** Somebody who registers and has no trade. */

@@ -6,6 +6,8 @@ import { runOrRefuseBusy } from "#app/server/pages/hashing-overload";
 import { actorOf, goTo, postedForm, safeNextPath } from "#app/server/pages/page-context";
 import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
 import { readDocumentFacts } from "#app/server/texts/document-facts";
+import { announcedChange } from "#app/server/texts/documents-change";
+import { currentTime } from "#db/clock";
 import { forgotPasswordInput, loginInput, passkeyAssertionForm, registerInput } from "#forms/identity";
 import { getTranslator } from "#locales";
 import {
@@ -47,6 +49,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
       calculator,
       kept: Object.fromEntries(kept) as Record<string, string>,
       figures: readDocumentFacts(actor.language),
+      documentsChange: announcedChange(currentTime(), actor.language),
     },
     { status: calculator.error === null ? 200 : 422 },
   );

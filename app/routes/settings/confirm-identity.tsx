@@ -2,7 +2,7 @@ import { useActionData, useLoaderData } from "react-router";
 import { finishSignIn } from "#app/routes/auth/finish-sign-in";
 import { signInOnRepeat } from "#app/routes/auth/repeated-post";
 import { runOrRefuseBusy } from "#app/server/pages/hashing-overload";
-import { actorOf, postedForm, requireMember, safeNextPath } from "#app/server/pages/page-context";
+import { actorOf, postedForm, requireLeavingMember, safeNextPath } from "#app/server/pages/page-context";
 import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
 import { confirmPasswordInput, passkeyAssertionForm } from "#forms/identity";
 import { getTranslator } from "#locales";
@@ -24,7 +24,7 @@ import { ProofForm } from "./sections/sign-in/proof-form.tsx";
 
 /** Asks a person to prove their identity again before a step that needs a fresh login, and then returns them to that step. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const member = requireMember(context, request);
+  const member = requireLeavingMember(context, request);
   const factor = await secondFactorOf(member);
   const [passkey, next] = [await hasUsablePasskey(member), nextOf(request)];
   return {
@@ -44,7 +44,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const [body, next] = [await postedForm(request), nextOf(request)];
   const again = await signInOnRepeat({ actor, body, request, field: "password", next });
   if (again !== undefined) return again;
-  const member = requireMember(context, request);
+  const member = requireLeavingMember(context, request);
   const toast = { kind: "success", key: "identity.passwordConfirmed" } as const;
   if (body.get("form") === "passkey") {
     const form = readForm("passkey", body, passkeyAssertionForm);

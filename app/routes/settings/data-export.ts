@@ -1,4 +1,4 @@
-import { goTo, requireMember } from "#app/server/pages/page-context";
+import { goTo, requireLeavingMember } from "#app/server/pages/page-context";
 import { refusalToast } from "#app/server/pages/posted-forms";
 import { formatDay } from "#format";
 import { downloadPersonalData } from "#modules/identity";
@@ -8,7 +8,7 @@ import { redirectToConfirm } from "./fresh-login.ts";
 
 /** Downloads all data stored about the person as a file. It takes a POST, so that no prefetch and no foreign link fetches it. */
 export async function action({ context, request }: Route.ActionArgs) {
-  const asked = await downloadPersonalData(requireMember(context, request));
+  const asked = await downloadPersonalData(requireLeavingMember(context, request));
   const back = `${paths.settings}#data`;
   if (!asked.ok)
     return asked.code === "REAUTH_REQUIRED" ? redirectToConfirm(back) : goTo(back, refusalToast(asked));

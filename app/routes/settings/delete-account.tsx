@@ -1,6 +1,6 @@
 import { useActionData, useLoaderData } from "react-router";
 import { runOrRefuseBusy } from "#app/server/pages/hashing-overload";
-import { actorOf, goTo, postedForm, requireMember } from "#app/server/pages/page-context";
+import { actorOf, goTo, postedForm, requireLeavingMember } from "#app/server/pages/page-context";
 import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
 import { readDocumentFacts } from "#app/server/texts/document-facts";
 import { deleteAccountInput } from "#forms/identity";
@@ -15,7 +15,7 @@ import type { Route } from "./+types/delete-account.ts";
 import { DeleteForm, DeleteWarning, OpenTradesNotice } from "./sections/account/delete-form.tsx";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const member = requireMember(context, request);
+  const member = requireLeavingMember(context, request);
   const { language } = actorOf(context);
   const factor = await secondFactorOf(member);
   return {
@@ -39,7 +39,7 @@ async function findRoomsWithOpenTrades(member: Member) {
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const member = requireMember(context, request);
+  const member = requireLeavingMember(context, request);
   const form = readForm("delete", await postedForm(request), deleteAccountInput);
   if (!form.ok) return form.answer;
   const gone = await runOrRefuseBusy(() => deleteOwnAccount(member, form.value));

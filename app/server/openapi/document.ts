@@ -48,6 +48,11 @@ const refusalSchema = {
   properties: {
     message: { type: "string", minLength: 1, description: "In the reader's language." },
     code: { type: "string", pattern: "^[A-Z_]+$" },
+    page: {
+      type: "string",
+      format: "uri",
+      description: "The address of the page that a person must open first, for `CONSENT_REQUIRED`.",
+    },
     fields: {
       type: "object",
       description: "The errors of each field of the input.",
@@ -59,8 +64,8 @@ const refusalSchema = {
 };
 
 const apiIntroduction = `Requests carry a session cookie. Amounts are whole ₮, times are ISO 8601 in UTC.
-A refusal is \`{ message, code, fields?, current? }\` in the language of \`Accept-Language\`; after 429 and 503 the header \`Retry-After\`
-says when to try again. A browser's request must come from Midman's own pages.`;
+A refusal is \`{ message, code, page?, fields?, current? }\` in the language of \`Accept-Language\`; after 429 and 503 the header
+\`Retry-After\` says when to try again. After \`CONSENT_REQUIRED\` the person must agree to new terms at \`page\` first. A browser's request must come from Midman's own pages.`;
 
 /** Builds the document from the registered routes: each route with a description, with the schemas it validates with. */
 export function buildOpenApiDocument(routes: readonly DescribedRoute[]): OpenApiDocument {

@@ -26,15 +26,27 @@ export function goTo(path: string, toast?: Toast, headers: Headers = new Headers
 
 /**
  * The signed-in person; otherwise throws a redirect to the sign-in page, which keeps the way back in `?next=`. A person who must first
- * change their password or choose another name is redirected to that page.
+ * change their password, choose another name or agree to new documents is redirected to that page.
  */
 export function requireMember(context: PageContext, request: Request): Member {
   const needed = requireUser(actorOf(context));
   if (needed.ok) return needed.member;
   if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw redirectToPasswordChange();
-  if (needed.code === "NAME_CHANGE_REQUIRED") throw redirectToNameChange(request);
+  if (needed.code === "NAME_CHANGE_REQUIRED") throw redirectToStep(paths.chooseName, request);
+  if (needed.code === "CONSENT_REQUIRED") throw redirectToStep(paths.agree, request);
   if (suspensionOf(actorOf(context)) !== undefined) throw redirectToSuspended(request);
   throw goTo(pathWithNext(paths.landing, request), { kind: "error", key: "guards.authRequired" });
+}
+
+/**
+ * The same for the pages by which somebody leaves with their data. They are open without agreeing to new documents, so the person is
+ * returned as one who has agreed: the verbs of these pages need no consent.
+ */
+export function requireLeavingMember(context: PageContext, request: Request): Member {
+  const actor = actorOf(context);
+  if (actor.kind !== "user" || actor.mustChangePassword || actor.mustChooseName)
+    return requireMember(context, request);
+  return { ...actor, mustAgree: false };
 }
 
 /**
@@ -46,6 +58,7 @@ export function requireMemberOrAlert(context: PageContext): Member {
   if (needed.ok) return needed.member;
   if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw redirectToPasswordChange();
   if (needed.code === "NAME_CHANGE_REQUIRED") throw goTo(paths.chooseName);
+  if (needed.code === "CONSENT_REQUIRED") throw goTo(paths.agree);
   if (suspensionOf(actorOf(context)) !== undefined) throw goTo(paths.suspended);
   throw new Response(null, { status: 401 });
 }
@@ -60,19 +73,20 @@ function redirectToSuspended(request: Request): Response {
   return forwardsForm ? redirect(paths.suspended, { status: 307 }) : goTo(paths.suspended);
 }
 
-/** Until another name is chosen no other page is open; the requested page follows afterwards. */
-function redirectToNameChange(request: Request): Response {
-  return goTo(request.method === "GET" ? pathWithNext(paths.chooseName, request) : paths.chooseName);
+/** Until this step is done (another name, new documents) no other page is open; the requested page follows afterwards. */
+function redirectToStep(step: string, request: Request): Response {
+  return goTo(request.method === "GET" ? pathWithNext(step, request) : step);
 }
 
 /**
- * The signed-in administrator; otherwise throws a redirect to the sign-in page. One who must first set up a second factor or use a passkey
- * is redirected to do so, and then back to this page.
+ * The signed-in administrator; otherwise throws a redirect to the sign-in page. One who must first agree to new documents, set up a second
+ * factor or use a passkey is redirected to do so, and then back to this page.
  */
 export function requireAdministrator(context: PageContext, request: Request): Member {
   const needed = requireAdmin(actorOf(context));
   if (needed.ok) return needed.member;
   if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw redirectToPasswordChange();
+  if (needed.code === "CONSENT_REQUIRED") throw redirectToStep(paths.agree, request);
   if (needed.code === "SECOND_FACTOR_SETUP_REQUIRED") throw redirectToFactorSetup(request);
   if (needed.code === "PASSKEY_REQUIRED") throw redirectToPasskey(request);
   const key = needed.code === "AUTH_REQUIRED" ? "guards.adminAuthRequired" : "guards.adminRequired";

@@ -1,5 +1,7 @@
+import { publicUrl } from "#config";
 import { unpackMessage } from "#format";
 import { type ErrorCode, hasText, type Language, translateText } from "#locales";
+import { paths } from "../../paths.ts";
 
 /** A verb's refusal, as pages and API routes pass it on. */
 export interface VerbRefusal {
@@ -69,6 +71,7 @@ const statusByCode: Record<ErrorCode, number> = {
   ACCOUNT_SUSPENDED: 403,
   PASSWORD_CHANGE_REQUIRED: 403,
   NAME_CHANGE_REQUIRED: 403,
+  CONSENT_REQUIRED: 403,
   PASSKEY_REQUIRED: 403,
   REAUTH_REQUIRED: 403,
   SECOND_FACTOR_SETUP_REQUIRED: 403,
@@ -213,12 +216,17 @@ function messageOf(refusal: VerbRefusal, language: Language): string {
   return translateText(language, hasText(key) ? key : "errors.UNKNOWN", params);
 }
 
-/** The API's response body: `{ message, code, fields?, current?, reasons? }`. */
+/** The page that lifts a refusal, for the codes that only a page can lift. */
+const pagesByCode: Partial<Record<string, string>> = { CONSENT_REQUIRED: paths.agree };
+
+/** The API's response body: `{ message, code, page?, fields?, current?, reasons? }`. */
 export function refusalBody(refusal: VerbRefusal, language: Language) {
+  const page = pagesByCode[refusal.code];
   const fields = refusal.fields && translatedFields(refusal.fields, language);
   return {
     message: messageOf(refusal, language),
     code: refusal.code,
+    ...(page !== undefined && { page: `${publicUrl()}${page}` }),
     ...(fields && { fields }),
     ...(refusal.current !== undefined && { current: refusal.current }),
     ...(refusal.reasons && { reasons: refusal.reasons }),

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import { type Config, config, overrideConfig } from "#config";
 import { documentNames, getPublishedDocument } from "#documents";
+import { formatLongDay } from "#format";
+import { consentVersions } from "#forms/identity";
 import { type Language, supportedLanguages } from "#locales";
 import { readDocumentFacts } from "./document-facts.ts";
 
@@ -79,7 +81,13 @@ describe("the figures of the published texts", () => {
       passwordMinimum: "6",
       passwordAdvised: "12",
       largestSum: "999,999,999 ₮",
-      termsDate: "12 May 2025",
+      correctionWait: "3 hours",
+      signInTicket: "5 minutes",
+      passkeyTicket: "5 minutes",
+      contactShown: "4",
+      changeNotice: "14 days",
+      termsDate: "27 November 2026",
+      privacyDate: "27 November 2026",
     });
     expect(readDocumentFacts("mn")).toMatchObject({
       qrLifetime: "10 минут",
@@ -87,8 +95,33 @@ describe("the figures of the published texts", () => {
       manualConfirmation: "ажлын 2 өдөр",
       retentionRecords: "2 жил",
       retentionTraces: "30 хоног",
-      termsDate: "2025 оны тавдугаар сарын 12",
+      payoutWithin: "3 цагийн дотор",
+      manualConfirmationWithin: "ажлын 2 өдрийн дотор",
+      privacyAnswerWithin: "30 хоногийн дотор",
+      qrLifetimeWithin: "10 минутын дотор",
+      mailReplyWithin: "24–48 цагийн дотор",
+      termsDate: formatLongDay(consentVersions.terms, "mn"),
     });
+  });
+
+  test("the operator is the one of the settings, in terms and privacy in both languages", () => {
+    for (const language of supportedLanguages)
+      for (const name of ["terms", "privacy"] as const)
+        expect(textOf(name, language)).toContain("Example LLC");
+    const operator = {
+      OPERATOR_NAME: "Хадаг & Co",
+      OPERATOR_REGISTRATION: "6123456",
+      OPERATOR_ADDRESS: "Peace Ave 12",
+    };
+    set(operator);
+    for (const language of supportedLanguages)
+      for (const name of ["terms", "privacy"] as const) {
+        const text = textOf(name, language);
+        expect(text).toContain("Хадаг &amp; Co");
+        expect(text).toContain("6123456");
+        expect(text).toContain("Peace Ave 12");
+        expect(text).not.toContain("Example LLC");
+      }
   });
 
   test("contacts come from the configuration", () => {

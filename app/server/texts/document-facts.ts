@@ -7,8 +7,8 @@ import { roomLimits } from "#forms/rooms";
 import { getTranslator, type Language } from "#locales";
 import { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "#modules/audit";
 import { deadlineHours, feeOf, feeRules, quoteTrade, reminderMinutes } from "#modules/escrow";
-import { linkLifetimes, sessionLifetimes } from "#modules/identity";
-import { QR_MS } from "#modules/payments";
+import { challengeLifetime, linkLifetimes, sessionLifetimes, ticketLifetimeMs } from "#modules/identity";
+import { CORRECTION_WAIT_MS, QR_MS } from "#modules/payments";
 import { servicePromises } from "./service-promises.ts";
 import { formatHour, supportHours } from "./support-hours.ts";
 
@@ -30,8 +30,18 @@ export function readDocumentFacts(language: Language): DocumentFacts {
     ...tradeFacts(language),
     ...accountFacts(language),
     ...supportFacts(language),
+    ...operatorFacts(),
   };
   return made[language];
+}
+
+/** The durations, and each again as `<name>Within`, in the form that stands before «дотор» and after “within”. */
+function withForms(durations: Record<string, string>, language: Language): DocumentFacts {
+  const within = Object.entries(durations).map(([name, text]) => [
+    `${name}Within`,
+    formatWithin(text, language),
+  ]);
+  return { ...durations, ...Object.fromEntries(within) };
 }
 
 const smallExampleAmount = 30_000;
@@ -81,7 +91,7 @@ function tradeFacts(language: Language): DocumentFacts {
   const of = (ms: number) => formatDuration(ms, language);
   const firstReminder =
     deadlineHours.buyer_finish * msPerHour - (reminderMinutes.buyer_finish[0] ?? 0) * msPerMinute;
-  return withLimits(language, {
+  const durations = {
     qrLifetime: of(QR_MS),
     paymentWindow: of(deadlineHours.payment_window * msPerHour),
     neverInvoiced: of(deadlineHours.firstInvoice * msPerHour),
@@ -94,20 +104,14 @@ function tradeFacts(language: Language): DocumentFacts {
     refundAccount: of(deadlineHours.refund_account * msPerHour),
     disputeStatements: of(deadlineHours.dispute_statements * msPerHour),
     disputeRuling: of(deadlineHours.dispute_ruling * msPerHour),
+    correctionWait: of(CORRECTION_WAIT_MS),
     stuckPayment: of(servicePromises.stuckPaymentMinutes * msPerMinute),
     manualConfirmation: getTranslator(language)("facts.workingDays", {
       days: servicePromises.manualConfirmationWorkingDays,
     }),
-  });
-}
-
-/** Adds to each duration the limit that it sets: `payout` "24 hours" and `payoutWithin` "within 24 hours". */
-function withLimits(language: Language, durations: Record<string, string>): DocumentFacts {
-  const limits = Object.entries(durations).map(([name, duration]) => [
-    `${name}Within`,
-    formatWithin(duration, language),
-  ]);
-  return { ...durations, ...Object.fromEntries(limits) };
+    changePassword: formatSpan(servicePromises.changePasswordHours, "hour", language),
+  };
+  return withForms(durations, language);
 }
 
 function accountFacts(language: Language): DocumentFacts {
@@ -116,11 +120,10 @@ function accountFacts(language: Language): DocumentFacts {
     usernameMinimum: String(accountFieldLimits.username.min),
     passwordMinimum: String(accountFieldLimits.password.min),
     passwordAdvised: String(servicePromises.advisedPassword),
-    ...withLimits(language, {
-      changePassword: formatSpan(servicePromises.changePasswordHours, "hour", language),
-    }),
     resetLink: formatDuration(linkLifetimes.password_reset, language),
     verificationLink: formatDuration(linkLifetimes.email_verification, language),
+    signInTicket: formatDuration(ticketLifetimeMs, language),
+    passkeyTicket: formatDuration(challengeLifetime, language),
     sessionLongest: formatDuration(absolute, language),
     sessionUnused: formatDuration(idle, language),
     messageLongest: roomLimits.messageMax.toLocaleString("en-US"),
@@ -136,15 +139,30 @@ function supportFacts(language: Language): DocumentFacts {
     retentionRecords: formatSpan(RECORD_YEARS, "year", language),
     retentionTraces: formatSpan(TRACE_DAYS, "day", language),
     retentionLogs: formatSpan(LOG_DAYS, "day", language),
-    ...withLimits(language, {
-      privacyAnswer: formatSpan(servicePromises.privacyAnswerDays, "day", language),
-      mailReply: `${soonest}–${formatSpan(latest, "hour", language)}`,
-    }),
+    changeNotice: formatSpan(servicePromises.changeNoticeDays, "day", language),
+    contactShown: String(roomLimits.contactShown),
+    ...withForms(
+      {
+        privacyAnswer: formatSpan(servicePromises.privacyAnswerDays, "day", language),
+        mailReply: `${soonest}–${formatSpan(latest, "hour", language)}`,
+      },
+      language,
+    ),
     supportEmail: SUPPORT_EMAIL,
     supportPhone: SUPPORT_PHONE,
     supportHours: getTranslator(language)("facts.supportHours", {
       opens: formatHour(supportHours.opens),
       closes: formatHour(supportHours.closes),
     }),
+  };
+}
+
+/** The company that people have the agreement with. */
+function operatorFacts(): DocumentFacts {
+  const { OPERATOR_NAME, OPERATOR_REGISTRATION, OPERATOR_ADDRESS } = config();
+  return {
+    operator: OPERATOR_NAME,
+    operatorRegistration: OPERATOR_REGISTRATION,
+    operatorAddress: OPERATOR_ADDRESS,
   };
 }

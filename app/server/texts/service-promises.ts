@@ -9,6 +9,8 @@ export const servicePromises = {
   manualConfirmationWorkingDays: 2,
   /** A payment unconfirmed after this long is a case for support. */
   stuckPaymentMinutes: 5,
+  /** How long before they apply changes to the terms and the privacy policy are announced. */
+  changeNoticeDays: 14,
   /** A request about a person's own data. */
   privacyAnswerDays: 30,
   /** How long after receiving an account the buyer should change its password. */

@@ -1,3 +1,4 @@
+import { consentDocuments, consentVersions } from "#forms/identity";
 import { demonstrationPassword } from "../demonstration-people.ts";
 import { type FillContext, inParts } from "./fill-context.ts";
 
@@ -69,6 +70,11 @@ export async function fillPeople({ sql, sizes, users }: FillContext): Promise<vo
           FROM generate_series(${from}::int, ${to}::int) AS n
         ) AS numbered
       ) AS named`;
+    for (const document of consentDocuments)
+      await tx`
+        INSERT INTO identity.consents (user_id, document, version, consented_at)
+        SELECT id, ${document}, ${consentVersions[document]}, created_at FROM identity.users
+        WHERE id BETWEEN ${users + from} AND ${users + to}`;
     await tx`
       UPDATE identity.users SET username = 'deleted#' || id, username_key = NULL, email = NULL, password_hash = NULL,
         phone_number = NULL, email_verified_at = NULL, display_name = 'Deleted', avatar_initials = 'D', deleted_at = now()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import { consentVersions } from "#forms/identity";
 import { codesIn } from "../../../app/routes/developers/call-pages.ts";
 import type { OpenApiDocument } from "../../../app/server/openapi/document.ts";
 import type { Operation } from "../../../app/server/openapi/operation.ts";
@@ -7,7 +8,13 @@ import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
 import { bodyFor } from "../../support/api/schema-samples.ts";
 import { setRight } from "../../support/people/administrator-rights.ts";
 import { addPasskey, createAuthenticator } from "../../support/people/authenticator.ts";
-import { type Person, registerPerson, signInAdministrator } from "../../support/people/registered-people.ts";
+import { agreeToFirstVersion } from "../../support/people/consents.ts";
+import {
+  expectStatus,
+  type Person,
+  registerPerson,
+  signInAdministrator,
+} from "../../support/people/registered-people.ts";
 import type { Client, Reply } from "../../support/server/http-client.ts";
 import { freePort, type Server, startServer } from "../../support/server/midman-server.ts";
 import {
@@ -27,6 +34,7 @@ let document: OpenApiDocument;
 let deal: ServerTrade;
 let member: Person;
 let admin: Client;
+let adminId: number;
 
 beforeAll(async () => {
   server = await startServer();
@@ -37,6 +45,7 @@ beforeAll(async () => {
     registerPerson(server),
     signInAdministrator(server),
   ]);
+  adminId = (await admin.get("/api/auth/user")).body.id;
 }, 240_000);
 
 afterAll(async () => {
@@ -112,6 +121,17 @@ describe("a call refuses the wrong people", () => {
     await called("Midman-Payments.x");
     await everyOneAnswers(member, "NAME_CHANGE_REQUIRED");
     await called(username);
+  });
+
+  test("someone who must agree to new documents must do that first", async () => {
+    await agreeToFirstVersion(server.databaseUrl, member.id);
+    await everyOneAnswers(member, "CONSENT_REQUIRED", ({ operation }) => {
+      return !operation["x-asker"].toLowerCase().includes("admin");
+    });
+    await agreeToFirstVersion(server.databaseUrl, adminId);
+    await everyOneAnswers(admin, "CONSENT_REQUIRED");
+    expectStatus(await member.post("/api/auth/agree", consentVersions), 200);
+    expectStatus(await admin.post("/api/auth/agree", consentVersions), 200);
   });
 
   test("actions on money or permissions need a fresh login", async () => {

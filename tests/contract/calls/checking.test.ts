@@ -52,7 +52,11 @@ test("what no test has seen is listed", () => {
   writeFileSync(join(folder, "1.txt"), "get-api-things-id 200\nget-api-things-id 401 AUTH_REQUIRED\n");
   writeFileSync(join(folder, "2.txt"), "get-api-things-id 409 ROOM_FULL\n");
   expect(unseenIn(folder)).toEqual({
-    declared: 5,
-    unseen: ["get-api-things-id 403 PASSWORD_CHANGE_REQUIRED", "get-api-things-id 403 NAME_CHANGE_REQUIRED"],
+    declared: 6,
+    unseen: [
+      "get-api-things-id 403 PASSWORD_CHANGE_REQUIRED",
+      "get-api-things-id 403 NAME_CHANGE_REQUIRED",
+      "get-api-things-id 403 CONSENT_REQUIRED",
+    ],
   });
 });

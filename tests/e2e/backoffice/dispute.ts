@@ -63,7 +63,7 @@ export async function bothTold(browser: Browser, server: Server, post: TestMailS
     await page.context().addCookies(cookiesFor(side.cookies(), server.url));
     await page.goto(`/chat/${deal.roomId}`);
     await expect(page.locator('[data-notice="disputeTaken"]')).toContainText(
-      "admin of Midman's dispute team",
+      "admin from Midman's dispute team",
     );
     await expect(page.locator('[data-notice="mediatorSays"]')).toContainText("зургаар харуулна уу");
     await expect(page.locator('[data-notice="ruledSplit"]')).toContainText(

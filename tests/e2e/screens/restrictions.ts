@@ -1,5 +1,6 @@
 import { addDays } from "date-fns";
 import { sql } from "drizzle-orm";
+import { consentVersions } from "#forms/identity";
 import { db } from "../../../db/client.ts";
 import { stillMoment } from "../../support/programs/still-clock.ts";
 import type { World } from "../world.ts";
@@ -54,7 +55,26 @@ const suspended: Screen["act"] = async (page, world) => {
   }
 };
 
-/** What somebody sees whose name or account is restricted. */
+/** Somebody who agreed to the first version of the documents only, or with `null` to none; afterwards they have agreed again. */
+const agreedTo =
+  (who: "newcomer" | "admin", version: string | null): Screen["act"] =>
+  async (page, { ids }) => {
+    const store = async (stored: Record<string, string>) => {
+      await db().execute(sql`DELETE FROM identity.consents WHERE user_id = ${ids[who]}`);
+      for (const [document, agreed] of Object.entries(stored))
+        await db().execute(
+          sql`INSERT INTO identity.consents VALUES (${ids[who]}, ${document}, ${agreed}, now())`,
+        );
+    };
+    await store(version === null ? {} : { terms: version, privacy: version });
+    try {
+      await page.goto("/agree");
+    } finally {
+      await store(consentVersions);
+    }
+  };
+
+/** What somebody sees whose name or account is restricted, or who must agree to new documents first. */
 export const restrictionScreens: Screen[] = [
   { name: "choose-name", route: "choose-name", at: "/choose-name", as: "newcomer", act: misnamed() },
   {
@@ -65,6 +85,8 @@ export const restrictionScreens: Screen[] = [
     status: 422,
     act: misnamed(send({ displayName: "evil.mn", username: "qpay" })),
   },
+  { name: "agree", route: "agree", at: "/agree", as: "newcomer", act: agreedTo("newcomer", "2025-05-12") },
+  { name: "agree-first", route: "agree", at: "/agree", as: "admin", act: agreedTo("admin", null) },
   { name: "suspended", route: "suspended", at: "/suspended", as: "newcomer", status: 403, act: suspended },
   { name: "chat-limited", route: "chat", at: "/chat?dialog=create", as: "newcomer", act: limited },
   { name: "invitation-limited", route: "i/:code", at: invited("alone"), as: "newcomer", act: limited },

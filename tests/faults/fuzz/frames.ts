@@ -10,7 +10,7 @@ type Told = { counts: Record<string, number>; failures: string[] };
 /** Frames that one socket gets; the next ones get another, for who sends too many that are none is closed. */
 const perSocket = 4;
 /** Why a socket may be closed by what was sent on it. */
-const closings = new Set([1000, 1005, 1006, 1009, 4400, 4401, 4403, 4404, 4429]);
+const closings = new Set([1000, 1005, 1006, 1009, 4400, 4401, 4402, 4403, 4404, 4429]);
 
 /**
  * Sends generated frames on the sockets of a room's two members, and of others who get none. What comes back is as the document says;

@@ -1,3 +1,4 @@
+import { consentVersions } from "#forms/identity";
 import { escrowRoutes } from "#http/escrow";
 import { identityRoutes } from "#http/identity";
 import { mailerRoutes } from "#http/mailer";
@@ -58,6 +59,7 @@ export const validBody: Readonly<Record<string, unknown>> = {
   "POST /api/auth/change-password": { currentPassword: "a password", newPassword: "another word" },
   "POST /api/auth/confirm-password": { password: "a password" },
   "POST /api/auth/choose-name": { displayName: "Zaya" },
+  "POST /api/auth/agree": consentVersions,
   "POST /api/auth/confirm-passkey": {
     credential: {
       ...emptyCredential,

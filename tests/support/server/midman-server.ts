@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { applicationUrl, roleOf } from "../../../db/access/application-role.ts";
 import { ROLE } from "../../../db/embedded/cluster.ts";
 import { connectionLimit, freshDatabase } from "../database/test-database.ts";
+import { agreeForAdministrators } from "../people/consents.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 import { type Client, createHttpClient } from "./http-client.ts";
 
@@ -16,7 +17,7 @@ export const testAdministrator = { username: "admin", password: "the one who pay
 /** What instances that are joined must be given. */
 export const sharedSecrets = { SESSION_SECRET: "ab".repeat(32), ENCRYPTION_KEY: "cd".repeat(32) };
 
-/** What a real provider needs beside it: mail that leaves, and addresses and a number that are no examples. Nobody listens there. */
+/** What a real provider needs beside it: mail that leaves, addresses, a number and an operator that are no examples. Nobody listens there. */
 export const mailSettings = {
   SMTP_URL: "smtp://127.0.0.1:9",
   ADMIN_EMAIL: "bold@midman.mn",
@@ -26,6 +27,9 @@ export const mailSettings = {
   MAIL_ACCOUNTS: "accounts@midman.mn",
   SUPPORT_EMAIL: "help@midman.mn",
   SUPPORT_PHONE: "+976 7711 2233",
+  OPERATOR_NAME: "Midman LLC",
+  OPERATOR_REGISTRATION: "6123456",
+  OPERATOR_ADDRESS: "12 Peace Avenue, Ulaanbaatar",
 } as const;
 
 /** One running server process of its own. */
@@ -107,6 +111,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
       throw error;
     },
   );
+  if (databaseUrl !== "embedded" && !options.environment?.MAINTENANCE)
+    await agreeForAdministrators(databaseUrl);
   return {
     url,
     port,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isAlive } from "../../../db/embedded/processes.ts";
 import { freshDatabase } from "../database/test-database.ts";
+import { agreeForAdministrators } from "../people/consents.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 import { createHttpClient } from "./http-client.ts";
 import { freePort, repositoryRoot, type Server, serverEnvironment, untilReady } from "./midman-server.ts";
@@ -73,6 +74,7 @@ async function launchServer(): Promise<ServerRecord> {
     if (!hasEnded()) process.kill(record.pid, "SIGKILL");
     throw error;
   });
+  await agreeForAdministrators(databaseUrl);
   writeFileSync(recordFile, JSON.stringify(record));
   return record;
 }

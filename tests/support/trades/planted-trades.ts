@@ -17,6 +17,7 @@ export type PlantedMember = {
   mustChangePassword: boolean;
   mustSetUpFactor: boolean;
   mustChooseName: boolean;
+  mustAgree: boolean;
   mustUsePasskey: boolean;
   restriction: null;
   ip: string;
@@ -52,6 +53,7 @@ export async function plantUser(parts: Partial<PlantedMember> = {}): Promise<Pla
     mustChangePassword: false,
     mustSetUpFactor: false,
     mustChooseName: false,
+    mustAgree: false,
     mustUsePasskey: false,
     restriction: null,
     ip: "127.0.0.1",

@@ -32,8 +32,8 @@ export interface Connection {
 }
 
 const noSessionCode = 4401;
-/** No session; another person's session; not a member of the room. */
-const accessDeniedCodes = new Set([noSessionCode, 4403, 4404]);
+/** No session; new documents to agree to; another person's session; not a member of the room. */
+const accessDeniedCodes = new Set([noSessionCode, 4402, 4403, 4404]);
 
 /** Too many sockets, or too many frames on one: refused for now, not permanently. */
 const tooManyCode = 4429;

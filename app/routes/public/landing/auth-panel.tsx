@@ -15,6 +15,7 @@ import { landingPath, registerQuery, signInPath, signUpPath } from "../../../ui/
 import { useVisit } from "../../../ui/frame/visit.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { LinkedText } from "../../../ui/layout/linked-text.tsx";
+import { Notice } from "../../../ui/layout/notice.tsx";
 import { SuspendedHelp } from "../../../ui/layout/suspended-help.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
 import { ForgotForm } from "../../auth/forgot-form.tsx";
@@ -33,6 +34,8 @@ interface Props {
   /** How long the mailed link is valid, in words. */
   resetLink: string;
   posted: PostedForm | null;
+  /** The day from which announced new documents apply, in words. */
+  documentsChange: string | null;
 }
 
 const forgotPasswordQuery = { dialog: "forgot-password" };
@@ -53,6 +56,9 @@ export function AuthPanel(props: Props) {
           { to: signUpPath(props.next), label: t("header.signUp"), current: show === "register" },
         ]}
       />
+      {props.documentsChange !== null && (
+        <Notice tone="info">{t("documents.changeOn", { date: props.documentsChange })}</Notice>
+      )}
       {show === "login" && (
         <>
           <Login {...props} />

@@ -47,6 +47,7 @@ export const logActions: readonly AuditAction[] = [
 
 /** Actions about messages and users' accounts. Actions in neither list are about money or administrators: their entries stay. */
 export const recordActions: readonly AuditAction[] = [
+  "documents_agreed",
   "email_verified",
   "image_sent",
   "invite_renewed",

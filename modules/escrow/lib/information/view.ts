@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { db, type Executor } from "#db/client";
+import { roomLimits } from "#forms/rooms";
 import type { Actor } from "#modules/identity";
 import { findTradeForParty, type NoPartyAccess } from "../core/party-access.ts";
 import type { buyerInfoSchema, infoExchangeSchema, sellerInfoSchema } from "../core/responses.ts";
@@ -91,5 +92,7 @@ function buyerInfo({ contact, info }: SharedInformation, hidden: MaskedParts): B
 
 function maskNumber(value: string | null | undefined, hidden: boolean): string | null {
   if (value == null) return null;
-  return hidden ? `••••${value.slice(-Math.min(4, Math.floor(value.length / 2)))}` : value;
+  return hidden
+    ? `••••${value.slice(-Math.min(roomLimits.contactShown, Math.floor(value.length / 2)))}`
+    : value;
 }

@@ -24,8 +24,8 @@ export type ReportRefused = ThrottleRefusal | NotSignedIn | { ok: false; code: "
  * Files a report, with a copy of the reported message, and notifies every administrator. Members report the other person or a message in
  * one of their rooms, and anyone a transaction code. A report of fraud may put the trade on hold (`holdForReport`). The same form sent
  * again is the same report. If the hidden field is filled in, the report is stored and answered like any other, but has no effect. Refuses
- * AUTH_REQUIRED, PASSWORD_CHANGE_REQUIRED, NAME_CHANGE_REQUIRED (each for every subject, but never to a visitor with a code),
- * REPORT_SUBJECT_NOT_FOUND (also for what this actor may not see) and THROTTLED.
+ * AUTH_REQUIRED, PASSWORD_CHANGE_REQUIRED, NAME_CHANGE_REQUIRED, CONSENT_REQUIRED (each for every subject, but never to a visitor with a
+ * code), REPORT_SUBJECT_NOT_FOUND (also for what this actor may not see) and THROTTLED.
  */
 export async function fileReport(
   actor: Actor,

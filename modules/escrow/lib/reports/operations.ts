@@ -16,6 +16,7 @@ export const fileReport = describeCall<typeof filing.fileReport>({
     AUTH_REQUIRED: true,
     PASSWORD_CHANGE_REQUIRED: true,
     NAME_CHANGE_REQUIRED: true,
+    CONSENT_REQUIRED: true,
     REPORT_SUBJECT_NOT_FOUND: true,
     THROTTLED: true,
   },

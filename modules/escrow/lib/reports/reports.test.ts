@@ -70,11 +70,12 @@ describe("reporting a code", () => {
   });
 });
 
-test("a member who must change password or name first cannot report anything before that", async () => {
+test("a member who must change password or name, or agree to new documents, first cannot report anything before that", async () => {
   const [{ code }, member] = [await plantTrade(), await plantUser()];
   for (const [must, refusal] of [
     [{ mustChangePassword: true }, "PASSWORD_CHANGE_REQUIRED"],
     [{ mustChooseName: true }, "NAME_CHANGE_REQUIRED"],
+    [{ mustAgree: true }, "CONSENT_REQUIRED"],
   ] as const) {
     expect(await fileReport({ ...member, ...must }, ofCode(code))).toEqual({ ok: false, code: refusal });
   }

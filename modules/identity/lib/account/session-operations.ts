@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { describeCall, type Unrefused } from "#calls";
+import type * as consents from "../consents/agree.ts";
 import {
   savedProfileSchema,
   sessionStateSchema,
@@ -86,6 +87,14 @@ export const chooseName = describeCall<typeof names.chooseName>({
   by: "session",
   answers: savedProfileSchema,
   refuses: { PASSWORD_CHANGE_REQUIRED: true, USERNAME_EXISTS: true, THROTTLED: true },
+});
+
+export const agree = describeCall<typeof consents.agreeToDocuments>({
+  summary: "Agree to the versions in force of the terms and the privacy policy",
+  group: "Own account",
+  by: "session",
+  answers: successReplySchema,
+  refuses: { PASSWORD_CHANGE_REQUIRED: true, NAME_CHANGE_REQUIRED: true },
 });
 
 export const verifyEmail = describeCall<typeof emails.verifyEmail>({

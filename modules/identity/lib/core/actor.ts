@@ -29,6 +29,8 @@ export type Member = Origin & {
   mustSetUpFactor: boolean;
   /** True for someone whose names are no longer allowed (`nameRefusals`). */
   mustChooseName: boolean;
+  /** True for someone who has not agreed to the terms or the privacy policy in force (`documentsToAgree`). */
+  mustAgree: boolean;
   /** True for such an administrator who has a passkey, but opened the session with the password alone. */
   mustUsePasskey: boolean;
   /** The restriction in force when the session was read. A suspended person has no session, so it is always a limit. */

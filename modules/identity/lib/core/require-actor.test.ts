@@ -18,6 +18,7 @@ const member = (parts: Partial<Member> = {}): Member => ({
   mustChangePassword: false,
   mustSetUpFactor: false,
   mustChooseName: false,
+  mustAgree: false,
   mustUsePasskey: false,
   restriction: null,
   ...parts,

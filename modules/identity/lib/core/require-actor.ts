@@ -6,7 +6,7 @@ export type RequiredMember = { ok: true; member: Member };
 export type NotFresh = NotSignedIn | { ok: false; code: "REAUTH_REQUIRED" };
 export type NotSignedIn = {
   ok: false;
-  code: "AUTH_REQUIRED" | "PASSWORD_CHANGE_REQUIRED" | "NAME_CHANGE_REQUIRED";
+  code: "AUTH_REQUIRED" | "PASSWORD_CHANGE_REQUIRED" | "NAME_CHANGE_REQUIRED" | "CONSENT_REQUIRED";
 };
 export type NotAdmin =
   | NotSignedIn
@@ -15,12 +15,13 @@ export type NotAdmin =
 /**
  * The actor as a signed-in person. Refuses AUTH_REQUIRED for a visitor. PASSWORD_CHANGE_REQUIRED blocks everything but changing the
  * password and signing out until that is done; NAME_CHANGE_REQUIRED blocks everything but choosing another name, since nobody is to see the
- * old one.
+ * old one; CONSENT_REQUIRED blocks everything but agreeing to the documents in force, and leaving with one's data.
  */
 export function requireUser(actor: Actor): RequiredMember | NotSignedIn {
   if (actor.kind !== "user") return { ok: false, code: "AUTH_REQUIRED" };
   if (actor.mustChangePassword) return { ok: false, code: "PASSWORD_CHANGE_REQUIRED" };
   if (actor.mustChooseName) return { ok: false, code: "NAME_CHANGE_REQUIRED" };
+  if (actor.mustAgree) return { ok: false, code: "CONSENT_REQUIRED" };
   return { ok: true, member: actor };
 }
 

@@ -12,9 +12,6 @@ import { displayNameSchema, usernameSchema } from "../names/forms.ts";
 import { initialsRefusal } from "../names/name-refusals.ts";
 import { anyPasswordSchema, passwordSchema } from "../password/forms.ts";
 
-/** The versions (dates) of the texts that a registration consents to. A new text gets a new version here. */
-export const consentVersions = { terms: "2025-05-12", privacy: "2025-05-12" } as const;
-
 const typedUsernameSchema = textLineSchema(accountFieldLimits.email.max, "validation.username").min(
   accountFieldLimits.username.min,
   "validation.username",

@@ -8,7 +8,8 @@ import { hashToken, newToken } from "../request/tokens.ts";
 export type LoginTicket = { token: string; expires: Date };
 export type LoginAction = "login" | "admin_login";
 
-const ticketLifetimeMs = 5 * 60_000;
+/** How long a sign-in waits for its one-time code (ms). */
+export const ticketLifetimeMs = 5 * 60_000;
 const NAME = "midman-login";
 
 /** Creates a ticket for five minutes. The caller has locked the user's row and checked the password. */

@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { expectMatch } from "../../../../tests/support/expect-match.ts";
+import { consentVersions } from "../../forms.ts";
 import { actorBy, application, someone, visitor } from "../core/people.fixture.ts";
 import { consentsTable, usersTable } from "../core/schema.ts";
 import { memberOf } from "../sessions/sessions.ts";
@@ -37,8 +38,8 @@ describe("registration", () => {
     expect(await memberOf(done.session.token, new Date())).toMatchObject({ userId: done.user.id });
     const agreed = await db().select().from(consentsTable).where(eq(consentsTable.userId, done.user.id));
     expect(agreed.map((row) => [row.document, row.version]).sort()).toEqual([
-      ["privacy", "2025-05-12"],
-      ["terms", "2025-05-12"],
+      ["privacy", consentVersions.privacy],
+      ["terms", consentVersions.terms],
     ]);
     const mails = await db().execute<{ template: string; language: string }>(
       sql`SELECT template, language FROM mailer.messages WHERE recipient = ${input.email} ORDER BY id`,

@@ -2,10 +2,11 @@ import { db, runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import { recordAuditEntry } from "#modules/audit";
 import { sendMail } from "#modules/mailer";
-import { avatarInitials, consentVersions, type RegisterInput } from "../../forms.ts";
+import { avatarInitials, consentDocuments, consentVersions, type RegisterInput } from "../../forms.ts";
+import { recordConsents } from "../consents/stored-consents.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import type { UserView } from "../core/responses.ts";
-import { consentsTable, usersTable } from "../core/schema.ts";
+import { usersTable } from "../core/schema.ts";
 import { type UserRow, userByEmail, userByName } from "../core/users/find-users.ts";
 import { userViewOf } from "../core/users/user-view.ts";
 import { usernameKey } from "../core/users/username.ts";
@@ -123,14 +124,7 @@ async function insertUser(
     })
     .returning();
   if (user === undefined) throw new Error("identity: a user was not stored");
-  await tx.insert(consentsTable).values(
-    (["terms", "privacy"] as const).map((document) => ({
-      userId: user.id,
-      document,
-      version: consentVersions[document],
-      consentedAt: at,
-    })),
-  );
+  await recordConsents(tx, user.id, consentDocuments, at);
   return user;
 }
 

@@ -3,6 +3,7 @@ import { isTrial } from "#config";
 import { db, type Executor, type Tx } from "#db/client";
 import { prepareQuery } from "#db/client/prepared-query";
 import { forgetEveryPushDevice, forgetPushDevices } from "#modules/mailer";
+import { mustAgreeCondition } from "../consents/stored-consents.ts";
 import type { Actor, Member, Origin } from "../core/actor.ts";
 import { sessionLifetimes, touchIntervalMs } from "../core/lifetimes.ts";
 import {
@@ -190,6 +191,7 @@ const sessionFields = {
   avatarInitials: usersTable.avatarInitials,
   isAdmin: usersTable.isAdmin,
   mustChangePassword: usersTable.mustChangePassword,
+  mustAgree: mustAgreeCondition,
   secondFactorAt: usersTable.secondFactorAt,
   passkeyId: sessionsTable.passkeyId,
   // Queried for administrators only. A copied passkey counts: losing it must not make the password sufficient.

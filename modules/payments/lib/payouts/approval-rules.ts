@@ -5,7 +5,7 @@ import type { PayoutActor } from "./payouts.ts";
  * How long, in ms, nothing is paid to an account that its owner has just replaced: if someone else replaced it, the owner has time to
  * report it.
  */
-const CORRECTION_WAIT_MS = 3 * 3_600_000;
+export const CORRECTION_WAIT_MS = 3 * 3_600_000;
 
 /** True if the payout's account was corrected, so that two administrators must approve it. */
 export function needsSecondApproval({ correctedAt }: Pick<Payout, "correctedAt">): boolean {

@@ -134,6 +134,7 @@ describe("a room", () => {
       phoneNumber: "••••2233",
       bankAccount: "••••4567",
     });
+    expect(masked.ok && masked.participants[1]?.email).toMatch(/^[a-z]•••@example\.mn$/);
     const own = await listParticipants(buyer.actor, roomId);
     expect(own.ok && own.participants[1]).toMatchObject({ bankAccount: "5001234567" });
     const undo = registerRoomGuards({ maskContacts: async () => false });

@@ -1,3 +1,7 @@
+import { roomLimits } from "../../forms.ts";
+
+const { contactShown } = roomLimits;
+
 /** Hides all of an email address but its first letter and its domain. */
 export function maskEmail(email: string | null): string | null {
   const at = email?.lastIndexOf("@") ?? -1;
@@ -6,8 +10,8 @@ export function maskEmail(email: string | null): string | null {
   return `${first}•••${email.slice(at)}`;
 }
 
-/** Hides all but the last four characters of a phone number or bank account; a short one is hidden completely. */
+/** Hides all but the last characters of a phone number or bank account; a short one is hidden completely. */
 export function maskContact(contact: string | null): string | null {
   if (contact === null || contact === "") return null;
-  return `••••${contact.length > 4 ? contact.slice(-4) : ""}`;
+  return `••••${contact.length > contactShown ? contact.slice(-contactShown) : ""}`;
 }

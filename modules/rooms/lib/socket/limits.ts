@@ -18,6 +18,7 @@ export const maxSocketsPerPerson = 30;
 export const closeCodes = {
   malformed: 4400,
   noSession: 4401,
+  consentRequired: 4402,
   notTheUser: 4403,
   notAMember: 4404,
   flood: 4429,

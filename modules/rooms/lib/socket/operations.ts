@@ -72,7 +72,7 @@ const serverFramesSchema = z.discriminatedUnion("type", [
 
 export const openRoomSocket = describeCall<Unrefused>({
   summary:
-    "Open a room's socket; close codes: 4401 no session, 4403 another `userId`, 4404 not a member, 4429 too many",
+    "Open a room's socket; close codes: 4401 no session, 4402 new documents to agree to (`CONSENT_REQUIRED`), 4403 another `userId`, 4404 not a member, 4429 too many",
   group: "Rooms",
   by: "anybody",
   query: z.object({ roomId: z.string().optional(), userId: z.string().optional() }),

@@ -9,8 +9,8 @@ import { noteRefusedSocket } from "./refused-sockets.ts";
 import { hubOf } from "./socket-lifecycle.ts";
 
 /**
- * `/ws?roomId=…&userId=…`. A page of another site gets 403. Anyone else is upgraded; a socket without a session, with another's `userId`,
- * or of a non-member is closed with 4401, 4403 or 4404. Bun calls `open`, `message` and `close` of the object passed to the upgrade
+ * `/ws?roomId=…&userId=…`. A page of another site gets 403. Anyone else is upgraded; a socket without a session, of somebody who must agree
+ * to new documents first, with another's `userId`, or of a non-member is closed with 4401, 4402, 4403 or 4404. Bun calls `open`, `message` and `close` of the object passed to the upgrade
  * (Elysia's own `.ws` does so too, but would hold the whole request for as long as the socket lives). `socketOptions` must be the
  * `websocket` options of the root instance.
  */
@@ -38,7 +38,8 @@ function handlersOf(hub: Hub, actor: Actor, query: Record<string, string | undef
   const user = requireUser(actor);
   const { roomId, userId } = query;
   const closedWith = (code: number) => closeImmediately(code, actor, Number(roomId));
-  if (!user.ok) return closedWith(closeCodes.noSession);
+  if (!user.ok)
+    return closedWith(user.code === "CONSENT_REQUIRED" ? closeCodes.consentRequired : closeCodes.noSession);
   // Checks the client's own state; it does not authenticate anyone.
   if (userId !== undefined && userId !== String(user.member.userId)) return closedWith(closeCodes.notTheUser);
   const id = Number(roomId);
