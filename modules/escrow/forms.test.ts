@@ -28,7 +28,6 @@ describe("amounts", () => {
       0,
       -1,
       1.5,
-      1_000_000_000,
       Number.NaN,
       Number.POSITIVE_INFINITY,
       "5000",
@@ -41,6 +40,9 @@ describe("amounts", () => {
         amount: "validation.amount",
       });
     }
+    expect(complaints(forms.createTradeSchema, { chatRoomId: 1, amount: 1_000_000_000 })).toEqual({
+      amount: "validation.amountMost?max=999999999",
+    });
   });
 
   test("the buyer pays the fee unless another is named", () => {
@@ -89,7 +91,7 @@ describe("bank information", () => {
       accountName: "validation.accountName",
       bankName: "validation.bankName",
       accountNumber: "validation.accountNumber",
-      phoneNumber: "validation.phoneRequired",
+      phoneNumber: "validation.phone",
       email: "validation.contactEmail",
     });
   });
@@ -161,7 +163,10 @@ test("a ruling names the buyer's part if it is a split, and only then", () => {
   expect(forms.rulingSchema.safeParse({ ruling: "split", refundAmount: 10, ...why }).success).toBe(true);
   expect(forms.rulingSchema.safeParse({ ruling: "release", ...why }).success).toBe(true);
   expect(complaints(forms.rulingSchema, { ruling: "split", ...why })).toEqual({
-    refundAmount: "validation.refundAmount",
+    refundAmount: "validation.rulingSum",
+  });
+  expect(complaints(forms.previewRulingSchema, { ruling: "split", refundAmount: Number.NaN })).toEqual({
+    refundAmount: "validation.rulingSum",
   });
   expect(complaints(forms.rulingSchema, { ruling: "refund", refundAmount: 1, ...why })).toEqual({
     refundAmount: "validation.refundAmount",

@@ -24,7 +24,7 @@ export {
   transactionSorts,
 } from "./lib/backoffice/transactions/forms.ts";
 export { type WorkKind, workKinds } from "./lib/backoffice/work-queue/work-kinds.ts";
-export { MAX_AMOUNT, pageQuerySchema, tradeFieldLimits } from "./lib/core/form-fields.ts";
+export { amountSchema, MAX_AMOUNT, pageQuerySchema, tradeFieldLimits } from "./lib/core/form-fields.ts";
 export { readTransactionCode } from "./lib/core/transaction-code.ts";
 export {
   type ConfirmRulingInput,

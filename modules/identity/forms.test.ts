@@ -39,7 +39,7 @@ describe("the forms of identity", () => {
       password: ["validation.password"],
     });
     expect(messages(loginInput, { username: 77_777, password: { $ne: 1 } })).toEqual({
-      username: ["validation.username"],
+      username: ["validation.text"],
       password: ["validation.password"],
     });
   });

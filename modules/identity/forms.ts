@@ -69,6 +69,7 @@ export {
 export {
   type ChangePasswordInput,
   type ConfirmPasswordInput,
+  changeAdminPasswordForm,
   changePasswordForm,
   changePasswordInput,
   confirmPasswordInput,
@@ -76,6 +77,7 @@ export {
   forgotPasswordInput,
   passwordWords,
   type ResetPasswordInput,
+  resetAdminPasswordForm,
   resetPasswordForm,
   resetPasswordInput,
 } from "./lib/password/forms.ts";

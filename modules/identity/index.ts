@@ -125,7 +125,7 @@ export { signInWithPasskey } from "./lib/passkeys/sign-in-with-passkey.ts";
 export { changePassword, confirmPassword } from "./lib/password/change-password.ts";
 export { forgotPassword } from "./lib/password/forgot-password.ts";
 export { HashingOverloadError } from "./lib/password/passwords.ts";
-export { isResetLinkValid, resetPassword } from "./lib/password/reset-password.ts";
+export { findResetOwner, resetPassword } from "./lib/password/reset-password.ts";
 export { deviceName } from "./lib/request/device-name.ts";
 export { isForeignOrigin } from "./lib/request/foreign-origin.ts";
 export { networkPrefixOf } from "./lib/request/network-prefix.ts";

@@ -61,9 +61,11 @@ test("money in doubt is resolved as sent with a reference, or as not sent with a
 });
 
 test("stopping and correcting need a reason", () => {
-  expect(messages(haltSwitchSchema.safeParse({ on: true, reason: " " }))).toEqual(["validation.reason"]);
+  expect(messages(haltSwitchSchema.safeParse({ on: true, reason: " " }))).toEqual([
+    "validation.reasonMissing",
+  ]);
   expect(messages(haltSwitchSchema.safeParse({ on: "yes", reason: "x" }))).toEqual(["validation.required"]);
-  expect(messages(stepReasonSchema.safeParse({}))).toEqual(["validation.reason"]);
+  expect(messages(stepReasonSchema.safeParse({}))).toEqual(["validation.reasonMissing"]);
 });
 
 test("a list page has 50 rows by default and 100 at most, and reads ids from the query", () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isDay } from "#format";
+import { isDay, mostMoneyMessage, rangeMessage, textIssue } from "#format";
 
 // Messages are keys of the text catalogues (`validation.*`). The page that shows them translates them.
 
@@ -19,7 +19,7 @@ export const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 /** A text of one line, trimmed, of `min` to `max` characters. */
 export const lineSchema = (max: number, min = 0, tooShort = "validation.required") =>
   z
-    .string(tooShort)
+    .string(textIssue(tooShort))
     .trim()
     .min(min, { message: tooShort, abort: true })
     .max(max, { message: "validation.tooLong", abort: true })
@@ -32,7 +32,9 @@ const optionalLineSchema = (max: number) =>
   );
 
 const idSchema = z.coerce.number("validation.id").int("validation.id").positive("validation.id");
-const reasonSchema = lineSchema(moneyFormLimits.reason, 1, "validation.reason");
+const reasonSchema = lineSchema(moneyFormLimits.reason, 1, "validation.reasonMissing");
+/** What an administrator found out. */
+const findingSchema = lineSchema(moneyFormLimits.reason, 1, "validation.found");
 
 /**
  * The bank account that money is sent to. The trade's own forms check the IBAN and the telephone number; this schema only limits their
@@ -110,7 +112,7 @@ export type HoldResolution = (typeof holdResolutions)[number];
 export const resolveHoldSchema = z.object(
   {
     outcome: z.enum(holdResolutions, "validation.required"),
-    note: reasonSchema,
+    note: findingSchema,
   },
   "validation.object",
 );
@@ -124,7 +126,7 @@ export const mongolianDaySchema = z
 export const reconcileDaySchema = z.object({ day: mongolianDaySchema }, "validation.object");
 
 /** The explanation that resolves a difference. */
-export const resolveDifferenceSchema = z.object({ note: reasonSchema }, "validation.object");
+export const resolveDifferenceSchema = z.object({ note: findingSchema }, "validation.object");
 
 /** The largest amount of one settlement in ₮. One settlement covers many trades. */
 const MAX_SETTLED = 999_999_999_999;
@@ -132,9 +134,9 @@ const MAX_SETTLED = 999_999_999_999;
 const settledAmountSchema = (least: number) =>
   z
     .number("validation.settled")
+    .max(MAX_SETTLED, { message: mostMoneyMessage(MAX_SETTLED), abort: true })
     .int("validation.settled")
-    .min(least, "validation.settled")
-    .max(MAX_SETTLED, "validation.settled");
+    .min(least, "validation.settled");
 
 /** A QPay settlement as the bank statement shows it: the bank's reference, the amount received and the fee that QPay kept, in ₮. */
 export const settlementSchema = z.object(
@@ -165,9 +167,16 @@ export const haltSwitchSchema = z.object(
   "validation.object",
 );
 
+const pageSizeIssue = rangeMessage(1, moneyFormLimits.page);
+
 /** One page of a list; `before` and `after` are the id of the last row seen. */
 export const moneyPageSchema = z.object({
-  limit: z.coerce.number("validation.id").int("validation.id").min(1).max(moneyFormLimits.page).default(50),
+  limit: z.coerce
+    .number(pageSizeIssue)
+    .int(pageSizeIssue)
+    .min(1, pageSizeIssue)
+    .max(moneyFormLimits.page, pageSizeIssue)
+    .default(50),
   before: idSchema.optional(),
   after: idSchema.optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { packMessage, rangeMessage } from "#format";
 
 /** Limits of rooms and messages, in characters; `unreadShown` is the highest unread count that a list shows. */
 export const roomLimits = {
@@ -6,6 +7,7 @@ export const roomLimits = {
   nameMax: 80,
   descriptionMax: 500,
   inviteMin: 6,
+  inviteLength: 10,
   messageMax: 4000,
   unreadShown: 99,
   /** The last characters of the other person's phone number and bank account that are shown before the payment is confirmed. */
@@ -45,12 +47,14 @@ export const createRoomInput = z.object({
   role: z.enum(["buyer", "seller"]).default("seller"),
 });
 
+const shortCodeIssue = packMessage("validation.inviteCodeShort", { length: roomLimits.inviteLength });
+
 /** An invite code, or a pasted invite link. */
 export const joinInput = z.object({
   code: z
-    .string("validation.inviteCodeShort")
+    .string(shortCodeIssue)
     .trim()
-    .min(roomLimits.inviteMin, "validation.inviteCodeShort")
+    .min(roomLimits.inviteMin, shortCodeIssue)
     .max(300, "validation.invalid"),
 });
 
@@ -95,8 +99,14 @@ export const sendImageInput = z.object({
 
 /** The `seq` up to which the reader has read. */
 export const readInput = z.object({
-  seq: z.number("validation.invalid").int("validation.invalid").nonnegative("validation.invalid"),
+  seq: z.number("validation.id").int("validation.id").nonnegative("validation.id"),
 });
+
+/** The size of a page, in a query: 1 to `max`. */
+const pageSize = (max: number) => {
+  const issue = rangeMessage(1, max);
+  return z.coerce.number(issue).int(issue).min(1, issue).max(max, issue);
+};
 
 /** A page of a person's rooms: those less recently active than a cursor. */
 export const roomListInput = z.object({
@@ -104,7 +114,7 @@ export const roomListInput = z.object({
     .string()
     .regex(/^\d{1,16}-[1-9]\d{0,15}$/, "validation.invalid")
     .optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(24),
+  limit: pageSize(100).default(24),
 });
 
 /** A page of those of a person's rooms that match `q`. */
@@ -114,7 +124,7 @@ export const roomSearchInput = roomListInput.extend({
 
 /** A page of the history: after a `seq`, before one, or the latest. */
 export const historyInput = z.object({
-  after: z.coerce.number().int().nonnegative().optional(),
-  before: z.coerce.number().int().positive().optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  after: z.coerce.number("validation.id").int("validation.id").nonnegative("validation.id").optional(),
+  before: z.coerce.number("validation.id").int("validation.id").positive("validation.id").optional(),
+  limit: pageSize(200).default(50),
 });

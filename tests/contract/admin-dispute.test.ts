@@ -173,6 +173,8 @@ describe("the back office's page of a dispute", () => {
     expect(errorOf(without, "choose-refund")).toBe(
       "The refund must be at least 1 ₮ and leave at least 1 ₮ to the seller",
     );
+    const unread = expectStatus(await admin.get(`${page}?ruling=split&refund=1,5`), 200);
+    expect(errorOf(unread, "choose-refund")).toBe("Type the amount in whole tugrik, for example 150,000");
     expectStatus(await admin.get(`${page}?ruling=nonsense&refund=%00`), 200);
     const fields = { form: "rule", ruling: "split", refundAmount: "33333", reason: "Half of it worked" };
     const unsure = await postForm(admin, split, { ...fields, sum: "33,333" });

@@ -172,7 +172,7 @@ describe("a day compared with the provider", () => {
     const resolve = (note: string) =>
       postForm(admin, at, { form: "resolve", difference: String(one?.id), note });
     const empty = expectStatus(await resolve(" "), 422);
-    expect(errorOf(empty, `resolve-${one?.id}-note`)).toBe(translateText("en", "validation.reason"));
+    expect(errorOf(empty, `resolve-${one?.id}-note`)).toBe(translateText("en", "validation.found"));
     const done = await resolve("The payer took it back");
     expect(await readToastAfter(admin, done)).toEqual([at, translateText("en", "escrow.differenceResolved")]);
     expectStatus(await resolve("A second word"), 303);
@@ -227,7 +227,7 @@ describe("the halt switch", () => {
   test("asks for a reason and the word, turns the switch, shows who and why on the page and in a banner, and resumes", async () => {
     const wrong = expectStatus(await halt("stop", ""), 422);
     expect(errorOf(wrong, "halt-word")).toBe(translateText("en", "validation.haltWord"));
-    expect(errorOf(wrong, "halt-reason")).toBe(translateText("en", "validation.reason"));
+    expect(errorOf(wrong, "halt-reason")).toBe(translateText("en", "validation.reasonMissing"));
     expect(await readToastAfter(admin, await halt("halt"))).toEqual([
       paths.adminMoney,
       translateText("en", "escrow.moneyHalted"),

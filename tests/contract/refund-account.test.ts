@@ -98,7 +98,7 @@ describe("on the page of a refund whose buyer is gone", () => {
     const bare = await post(first, { reason: " " });
     expect([bare.status, errorOf(bare, "destination-reason")]).toEqual([
       422,
-      translateText("en", "validation.reason"),
+      translateText("en", "validation.accountProof"),
     ]);
     const asked = expectStatus(await post(first, {}), 200);
     for (const said of [refundAccount.accountNumber, refundAccount.accountName]) {
@@ -137,7 +137,7 @@ describe("on the page of a refund whose buyer is gone", () => {
     const forced = await postFormAsShown(first, at(), { form: "approve", destinationDigest });
     expect((await readToastAfter(first, forced))[1]).toBe(translateText("en", "errors.FOUR_EYES_REQUIRED"));
     expect((await readToastAfter(second, await approve()))[1]).toBe(
-      translateText("en", "toast.payout.approve"),
+      translateText("en", "toast.refund.approve"),
     );
     const late = await post(first, { accountNumber: "1105000000", confirmed: "1" });
     expect((await readToastAfter(first, late))[1]).toBe(
@@ -145,7 +145,7 @@ describe("on the page of a refund whose buyer is gone", () => {
     );
     const sent = { form: "send", bankReference: `GONE-${refund}`, sum: "110000" };
     expect((await readToastAfter(second, await postFormAsShown(second, at(), sent)))[1]).toBe(
-      translateText("en", "toast.payout.send"),
+      translateText("en", "toast.refund.send"),
     );
     expect(await readTradeBalances(deal.id)).toEqual({ "provider:qpay": -110_000, bank: 110_000 });
   });

@@ -93,7 +93,9 @@ describe("a payment request", () => {
   test("that is invalid is refused beside its amount before anyone commits", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     const none = expectStatus(await postForm(seller, room(roomId), { ...typed, amount: "0" }), 422);
-    expect(errorOf(none, "create-trade-amount")).toBe("Please enter a valid payment amount");
+    expect(errorOf(none, "create-trade-amount")).toBe(
+      "Please enter a valid payment amount: whole tugrik, for example 150,000",
+    );
     const small = expectStatus(
       await postForm(seller, room(roomId), { ...typed, amount: "3000", feePayer: "seller" }),
       422,
@@ -269,7 +271,7 @@ describe("the last steps", () => {
     expect([to, said]).toEqual([room(roomId), "You can't do this while Midman holds money"]);
     const swap = { form: "swap-roles", user: String(seller.id), role: "buyer" };
     expect((await readToastAfter(seller, await postForm(seller, room(roomId), swap)))[1]).toBe(
-      "Cannot change roles while a transaction is in progress",
+      "Roles can't be changed while a transaction is in progress",
     );
     expect(visibleText(expectStatus(await seller.get(room(roomId)), 200).text)).toContain("Roles are locked");
   });

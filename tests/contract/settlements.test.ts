@@ -168,7 +168,9 @@ describe("the page", () => {
     const [waiting] = (await listed(second)).waiting;
     const fields = { form: "lay-aside", settlement: String(waiting?.id) };
     const empty = expectStatus(await postForm(second, at, { ...fields, reason: " " }), 422);
-    expect(errorOf(empty, `lay-aside-${waiting?.id}-reason`)).toBe(translateText("en", "validation.reason"));
+    expect(errorOf(empty, `lay-aside-${waiting?.id}-reason`)).toBe(
+      translateText("en", "validation.reasonMissing"),
+    );
     const done = await postForm(second, at, { ...fields, reason: "Of another account" });
     expect(await readToastAfter(second, done)).toEqual([
       at,

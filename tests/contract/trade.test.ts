@@ -85,7 +85,9 @@ describe("one whole trade over the API", () => {
     expectMatch(cheap.body, { code: "FEE_MISMATCH", message: expect.stringContaining("10,000 ₮") });
     const zero = await seller.post("/api/transactions", { ...asked, amount: 0 });
     expect(zero.status).toBe(422);
-    expect(zero.body.fields.amount).toEqual(["Please enter a valid payment amount"]);
+    expect(zero.body.fields.amount).toEqual([
+      "Please enter a valid payment amount: whole tugrik, for example 150,000",
+    ]);
     const created = expectStatus(
       await seller.post("/api/transactions", { ...asked, sellerId: seller.id }),
       201,
@@ -272,7 +274,7 @@ describe("one whole trade over the API", () => {
     expect(bad.status).toBe(422);
     expect(bad.body.fields).toEqual({
       accountNumber: ["Account number must be at least 4 digits."],
-      phoneNumber: ["Phone number is required."],
+      phoneNumber: ["This phone number is not valid. A Mongolian number has 8 digits."],
     });
     expectStatus(await seller.post(trade("/bank-info"), bankInfo), 200);
     expectStatus(await buyer.post(trade("/bank-info"), buyerContact), 200);

@@ -120,7 +120,7 @@ describe("the QR code", () => {
     const review = expectStatus(await postForm(pair.seller, room(pair), typed), 200);
     expect(visibleText(review.text)).toContain("The QR code appears for both of you right away");
     const made = await postForm(pair.seller, room(pair), { ...typed, confirmed: "1" });
-    expect((await readToastAfter(pair.seller, made))[1]).toBe("Payment request created");
+    expect((await readToastAfter(pair.seller, made))[1]).toBe("Payment request sent");
     for (const who of [pair.seller, pair.buyer]) {
       const page = expectStatus(await who.get(room(pair)), 200);
       expect(page.text).toContain("data-qr");

@@ -423,7 +423,7 @@ describe("four-eyes approval on the page of a payout", () => {
     const back = await postFormAsShown(first, at, { form: "claim", from: String(second.id) });
     expect((await readToastAfter(first, back))[1]).toBe(translateText("en", "errors.FOUR_EYES_REQUIRED"));
     const sent = await postFormAsShown(second, at, send("EYES-1"));
-    expect((await readToastAfter(second, sent))[1]).toBe(translateText("en", "toast.payout.send"));
+    expect((await readToastAfter(second, sent))[1]).toBe(translateText("en", "toast.refund.send"));
   });
 
   test("an administrator whom the approver appointed does not count as another, by page or call", async () => {

@@ -199,7 +199,7 @@ describe("on its page", () => {
     const deal = await openPaidTrade(server);
     const clientId = crypto.randomUUID();
     const first = await postForm(deal.seller, page(deal), { ...form, clientId });
-    expect(await readToastAfter(deal.seller, first)).toEqual([page(deal), "Handed over securely"]);
+    expect(await readToastAfter(deal.seller, first)).toEqual([page(deal), "Added and handed over"]);
     await postForm(deal.seller, page(deal), { ...form, clientId });
     expect(await vaultOf(deal)).toMatchObject({ state: "sealed", earlier: [] });
 

@@ -67,7 +67,7 @@ async function desk(browser: Browser, javaScriptEnabled = true): Promise<Page> {
 
 const nothingWaits = async (page: Page) => {
   await page.goto("/admin");
-  await expect(page.getByText("Nothing is waiting. Everything is done.")).toBeVisible();
+  await expect(page.getByText("All caught up")).toBeVisible();
 };
 
 test("a day in the back office", async ({ browser }) => {

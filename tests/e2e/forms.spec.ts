@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
+import { unpackMessage } from "#format";
 import { translateText } from "#locales";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import type { Client } from "../support/server/http-client.ts";
@@ -135,7 +136,8 @@ async function tryOut(page: Page, entry: FormCase, language: Language, trial: Tr
 /** Each message stands by its field, and the first of them has the focus. */
 async function said(form: Locator, language: Language, says: Record<string, string>): Promise<void> {
   for (const [name, key] of Object.entries(says)) {
-    const words = translateText(language, key);
+    const message = unpackMessage(key);
+    const words = translateText(language, message.key, message.params);
     if (name === "") {
       const whole = form.getByRole("alert").filter({ hasText: words });
       await expect(whole).toBeFocused();

@@ -36,7 +36,7 @@ test("presence follows what a person does: there, away, busy by choice, gone", a
   await look(buyer, false);
   await expect(other("online")).toBeVisible();
 
-  const busy = buyer.getByRole("button", { name: "I'm busy" });
+  const busy = buyer.getByRole("button", { name: "Set me as busy" });
   await busy.click();
   await expect(busy).toHaveAttribute("aria-pressed", "true");
   await expect(other("busy")).toBeVisible();

@@ -4,7 +4,7 @@ import { signInOnRepeat } from "#app/routes/auth/repeated-post";
 import { runOrRefuseBusy } from "#app/server/pages/hashing-overload";
 import { actorOf, goTo, postedForm } from "#app/server/pages/page-context";
 import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
-import { changePasswordForm } from "#forms/identity";
+import { changeAdminPasswordForm, changePasswordForm } from "#forms/identity";
 import { getTranslator } from "#locales";
 import { changePassword, secondFactorOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
@@ -25,6 +25,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     withCode: factor.ok && factor.on,
     title: getTranslator(actor.language)("auth.changeTitle"),
     username: actor.username,
+    isAdmin: actor.isAdmin,
   };
 }
 
@@ -33,12 +34,13 @@ export async function action({ context, request }: Route.ActionArgs) {
   const body = await postedForm(request);
   const again = await signInOnRepeat({ actor, body, request, field: "newPassword", next: paths.chat });
   if (again !== undefined) return again;
-  const form = readForm("change", body, changePasswordForm);
+  const isAdmin = actor.kind === "user" && actor.isAdmin;
+  const form = readForm("change", body, isAdmin ? changeAdminPasswordForm : changePasswordForm);
   if (!form.ok) return form.answer;
   const { currentPassword, newPassword, code } = form.value;
   const done = await runOrRefuseBusy(() => changePassword(actor, { currentPassword, newPassword, code }));
   if (!done.ok) return form.refuse(done);
-  const next = actor.kind === "user" && actor.isAdmin ? paths.admin : paths.chat;
+  const next = isAdmin ? paths.admin : paths.chat;
   return finishSignIn(done, { request, next, toast: { kind: "success", key: "toast.passwordChanged" } });
 }
 
@@ -48,7 +50,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function ChangePassword() {
   const t = useT();
-  const { must, username, withCode } = useLoaderData<typeof loader>();
+  const { must, username, withCode, isAdmin } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>();
   const [form, fields] = usePostedForm("change", changePasswordForm, posted);
   return (
@@ -65,7 +67,7 @@ export default function ChangePassword() {
             required
           />
           {(withCode || fields.code.errors) && <CodeField label={t("auth.code.label")} field={fields.code} />}
-          <NewPassword fields={fields} />
+          <NewPassword fields={fields} isAdmin={isAdmin} />
         </form>
       </Card>
     </Page>

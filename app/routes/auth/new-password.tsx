@@ -3,7 +3,10 @@ import { type FieldState, PasswordField } from "../../ui/forms/field.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 
 /** A new password, typed twice, and the button that saves it. */
-export function NewPassword(props: { fields: { newPassword: FieldState; confirmPassword: FieldState } }) {
+export function NewPassword(props: {
+  fields: { newPassword: FieldState; confirmPassword: FieldState };
+  isAdmin: boolean;
+}) {
   const t = useT();
   const { newPassword, confirmPassword } = props.fields;
   return (
@@ -12,7 +15,7 @@ export function NewPassword(props: { fields: { newPassword: FieldState; confirmP
         label={t("auth.newPassword")}
         field={newPassword}
         autoComplete="new-password"
-        hint={t("auth.passwordHint")}
+        hint={t(props.isAdmin ? "auth.passwordHintAdmin" : "auth.passwordHint")}
         required
       />
       <PasswordField

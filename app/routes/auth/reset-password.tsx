@@ -3,9 +3,9 @@ import { runOrRefuseBusy } from "#app/server/pages/hashing-overload";
 import { actorOf, goTo, postedForm } from "#app/server/pages/page-context";
 import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
 import { readDocumentFacts } from "#app/server/texts/document-facts";
-import { resetPasswordForm } from "#forms/identity";
+import { resetAdminPasswordForm, resetPasswordForm } from "#forms/identity";
 import { getTranslator } from "#locales";
-import { isResetLinkValid, resetPassword, signedOutHeaders } from "#modules/identity";
+import { findResetOwner, resetPassword, signedOutHeaders } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { ButtonLink, TextLink } from "../../ui/forms/button.tsx";
 import { FormErrors } from "../../ui/forms/field.tsx";
@@ -26,12 +26,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   if (token === "" && !done) throw goTo(paths.landing, { kind: "error", key: "toast.invalidResetLink" });
   const title = getTranslator(language)("auth.resetTitle");
   const { resetLink = "" } = readDocumentFacts(language);
-  const state = done ? "done" : (await isResetLinkValid(token)) ? "open" : "dead";
-  return { token, state, resetLink, title } as const;
+  const owner = done ? undefined : await findResetOwner(token);
+  const state = done ? "done" : owner === undefined ? "dead" : "open";
+  return { token, state, isAdmin: owner?.isAdmin ?? false, resetLink, title } as const;
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const form = readForm("reset", await postedForm(request), resetPasswordForm);
+  const body = await postedForm(request);
+  const owner = await findResetOwner(String(body.get("token") ?? ""));
+  const form = readForm("reset", body, owner?.isAdmin ? resetAdminPasswordForm : resetPasswordForm);
   if (!form.ok) return form.answer;
   const { token, newPassword } = form.value;
   const actor = actorOf(context);
@@ -51,7 +54,7 @@ const signIn = `${paths.landing}#auth`;
 
 export default function ResetPassword() {
   const t = useT();
-  const { token, state, resetLink } = useLoaderData<typeof loader>();
+  const { token, state, isAdmin, resetLink } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>();
   return (
     <Page width="narrow">
@@ -66,21 +69,21 @@ export default function ResetPassword() {
           </>
         )}
         {state === "dead" && <DeadLink resetLink={resetLink} failed={posted !== undefined} />}
-        {state === "open" && <SetPassword token={token} />}
+        {state === "open" && <SetPassword token={token} isAdmin={isAdmin} />}
         {state !== "done" && <TextLink to={signIn}>{t("auth.backToLogin")}</TextLink>}
       </Card>
     </Page>
   );
 }
 
-function SetPassword({ token }: { token: string }) {
+function SetPassword({ token, isAdmin }: { token: string; isAdmin: boolean }) {
   const posted = useActionData<typeof action>();
   const [form, fields] = usePostedForm("reset", resetPasswordForm, posted);
   return (
     <form method="post" className="grid gap-4" noValidate>
       <input type="hidden" name="token" value={token} />
       <FormErrors id={form.errorId} errors={form.errors} />
-      <NewPassword fields={fields} />
+      <NewPassword fields={fields} isAdmin={isAdmin} />
     </form>
   );
 }

@@ -1,9 +1,9 @@
 import { data, useActionData, useLoaderData } from "react-router";
 import { actorOf, goTo, type PageContext, postedForm } from "#app/server/pages/page-context";
+import { packMessage } from "#format";
 import { getTranslator } from "#locales";
 import { suspensionOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
-import { packMessage } from "../../ui/forms/form-message.ts";
 import { useText } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import { FactList } from "../../ui/layout/fact-list.tsx";

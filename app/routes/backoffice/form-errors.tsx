@@ -1,6 +1,6 @@
+import { unpackMessage } from "#format";
 import { paths } from "../../paths.ts";
 import { FormErrors } from "../../ui/forms/field.tsx";
-import { unpackMessage } from "../../ui/forms/form-message.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 
 /**

@@ -11,7 +11,7 @@ import { CallDetails } from "./call-details.tsx";
 
 export function loader({ context, params }: Route.LoaderArgs) {
   const call = shownCall(apiDocument(), params.call, actorOf(context).language);
-  if (call === undefined) throw notFound();
+  if (call === undefined) throw notFound("record");
   return { call };
 }
 

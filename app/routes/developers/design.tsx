@@ -4,7 +4,7 @@ import { Gallery } from "./gallery.tsx";
 
 /** Every component in each of its states; the page exists in development only. */
 export function loader() {
-  if (config().NODE_ENV !== "development") throw notFound();
+  if (config().NODE_ENV !== "development") throw notFound("page");
   return null;
 }
 

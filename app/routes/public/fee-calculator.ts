@@ -1,4 +1,5 @@
 import { quoteTrade } from "#modules/escrow";
+import { packRefusal } from "../../server/pages/posted-forms.ts";
 import { parseAmount } from "../../server/texts/parse-amount.ts";
 
 const feePayerOptions = ["buyer", "seller", "split"] as const;
@@ -17,7 +18,7 @@ export interface FeeCalculation {
   /** The amount as typed. */
   typed: string;
   payer: Payer;
-  /** A key of the catalogues if the amount is not possible. */
+  /** A packed message if the amount is not possible. */
   error: string | null;
   cost: Cost | null;
   examples: Cost[];
@@ -35,13 +36,14 @@ export function calculateFees(query: URLSearchParams): FeeCalculation {
     .map((amount) => costOf(amount, payer))
     .filter((cost) => typeof cost !== "string");
   return typeof quoted === "string"
-    ? { typed, payer, error: `errors.${quoted}`, cost: null, examples }
+    ? { typed, payer, error: quoted, cost: null, examples }
     : { typed, payer, error: null, cost: quoted, examples };
 }
 
-function costOf(amount: number, payer: Payer): Cost | "AMOUNT_INVALID" | "NET_TOO_SMALL" {
+/** What a price costs; the packed message of a refused one. */
+function costOf(amount: number, payer: Payer): Cost | string {
   const done = quoteTrade(amount, payer);
-  if (!done.ok) return done.code;
+  if (!done.ok) return packRefusal(done);
   const { fee, buyerPays, sellerGets } = done.quote;
   return { amount, fee, buyerPays, sellerGets };
 }

@@ -12,8 +12,8 @@ import { TradeProgressCard } from "./trade/progress.tsx";
 /** The parts of the page that show the trade and its parties, as HTML: the room's island fetches them when the trade has moved on. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = requireMember(context, request);
-  const found = await panelOf(member, parseId(params.id));
-  if (!found.ok) throw notFound();
+  const found = await panelOf(member, parseId(params.id, "room"));
+  if (!found.ok) throw notFound("room");
   const html = renderToString(
     <TranslationProvider t={getTranslator(member.language)} language={member.language}>
       <div data-part="room-bar">

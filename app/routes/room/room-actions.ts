@@ -8,7 +8,13 @@ import type { AllowedActions, TradeView } from "#views/escrow";
 import { paths } from "../../paths.ts";
 import { runOrToastFailure } from "../../server/pages/form-failure-toast.ts";
 import { goTo, notFound, parseId, postedForm } from "../../server/pages/page-context.ts";
-import { type FormAnswer, readForm, refusalToast, reviewOrConfirm } from "../../server/pages/posted-forms.ts";
+import {
+  type FormAnswer,
+  packRefusal,
+  readForm,
+  refusalToast,
+  reviewOrConfirm,
+} from "../../server/pages/posted-forms.ts";
 import type { VerbRefusal } from "../../server/pages/refusal-responses.ts";
 import type { Toast } from "../../server/pages/toast-cookie.ts";
 import { carriesImage, postImage } from "./conversation/post-image.ts";
@@ -79,11 +85,12 @@ async function handleRoomForm(member: Member, roomId: number, body: FormData) {
   if (form === "leave") return handleLeaveForm(member, roomId);
   if (form === "swap-roles") return handleSwapRolesForm(member, roomId, body);
   const of = await escrow.tradeOfRoom(member, roomId);
-  if (!of.ok || of.trade === null) throw notFound();
+  if (!of.ok) throw notFound("room");
+  if (of.trade === null) throw notFound("form");
   const press = Object.hasOwn(roomButtonActions, form) ? roomButtonActions[form] : undefined;
   const at = paths.room(roomId);
   if (press !== undefined) return redirectWithOutcome(at, await press(member, of.trade.id), form);
-  if (!Object.hasOwn(tradeFormActions, form)) throw notFound();
+  if (!Object.hasOwn(tradeFormActions, form)) throw notFound("form");
   return handleTradeForm(member, of.trade, form as keyof typeof tradeFormActions, body, at);
 }
 
@@ -122,7 +129,7 @@ function reviewRequest(
   const misleading = escrow.descriptionRefusal({ description });
   if (misleading !== undefined) return read.refuse(misleading);
   const quoted = escrow.quoteTrade(amount, feePayer);
-  if (!quoted.ok) return read.refuse({ ...quoted, fields: { amount: [`errors.${quoted.code}`] } });
+  if (!quoted.ok) return read.refuse({ ...quoted, fields: { amount: [packRefusal(quoted)] } });
   const { fee, buyerPays, sellerGets } = quoted.quote;
   return reviewOrConfirm(read, body, { figures: { amount, feePayer, fee, buyerPays, sellerGets } });
 }
@@ -132,7 +139,7 @@ async function handleMessageForm(member: Member, roomId: number, body: FormData)
   if (!read.ok) return read.answer;
   const done = await sendMessage(member, roomId, read.value);
   if (done.ok) return goTo(paths.room(roomId));
-  if (done.code === "CHAT_ROOM_NOT_FOUND") throw notFound();
+  if (done.code === "CHAT_ROOM_NOT_FOUND") throw notFound("room");
   return read.refuse(done);
 }
 
@@ -174,9 +181,9 @@ async function handleLeaveForm(member: Member, roomId: number) {
 }
 
 async function handleSwapRolesForm(member: Member, roomId: number, body: FormData) {
-  const user = parseId(body.get("user"));
+  const user = parseId(body.get("user"), "form");
   const wanted = roleSwapSchema.safeParse({ role: body.get("role") });
-  if (!wanted.success) throw notFound();
+  if (!wanted.success) throw notFound("form");
   const { role } = wanted.data;
   return redirectWithOutcome(paths.room(roomId), await setRole(member, roomId, user, role), "swap-roles");
 }

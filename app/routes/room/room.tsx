@@ -4,9 +4,9 @@ import { handleRoomPost } from "#app/routes/room/room-actions";
 import { conversationOf, likelyPage, markShownRead, panelOf } from "#app/routes/room/room-view";
 import { readInvite } from "#app/routes/rooms/read-invite";
 import { getVisit, isPrefetch, notFound, parseId, requireMember } from "#app/server/pages/page-context";
+import { unpackMessage } from "#format";
 import { Conversation } from "../../islands/room/conversation.tsx";
 import { paths } from "../../paths.ts";
-import { unpackMessage } from "../../ui/forms/form-message.ts";
 import type { PostedForm } from "../../ui/forms/posted-form.ts";
 import { useText } from "../../ui/frame/i18n.tsx";
 import { InviteCard } from "../rooms/invite-card.tsx";
@@ -21,12 +21,12 @@ import { TradeProgressCard } from "./trade/progress.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = requireMember(context, request);
-  const roomId = parseId(params.id);
+  const roomId = parseId(params.id, "room");
   const query = new URL(request.url).searchParams;
   const place = roomPlaceIn(query);
   // Requested in parallel, because the page nearly always shows exactly these messages.
   const [found, page] = await Promise.all([panelOf(member, roomId), likelyPage(member, roomId, place)]);
-  if (!found.ok) throw notFound();
+  if (!found.ok) throw notFound("room");
   const latest = place.before === undefined && place.since === undefined;
   const conversation = await conversationOf(member, found, place, page);
   const above = latest ? await newMessagesAbove(member, conversation) : null;
@@ -50,7 +50,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 
 export async function action({ context, params, request }: Route.ActionArgs) {
   const member = requireMember(context, request);
-  return handleRoomPost(member, parseId(params.id), request);
+  return handleRoomPost(member, parseId(params.id, "room"), request);
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.room.name }];

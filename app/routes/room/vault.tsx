@@ -33,9 +33,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 
 /** The trade of the room in the address, for its two parties; a room without a trade has no vault yet. */
 async function requireRoomTrade(member: Member, id: string): Promise<{ roomId: number; trade: TradeView }> {
-  const roomId = parseId(id);
+  const roomId = parseId(id, "room");
   const found = await tradeOfRoom(member, roomId);
-  if (!found.ok || found.trade === null) throw notFound();
+  if (!found.ok) throw notFound("room");
+  if (found.trade === null) throw notFound("vault");
   return { roomId, trade: found.trade };
 }
 
@@ -47,7 +48,7 @@ export async function action({ context, params, request }: Route.ActionArgs) {
   if (form === "open") return handleOpenForm(member, roomId, trade.id);
   if (form === "seal") return handleSealForm(member, roomId, trade.id, body);
   if (form === "check") return handleChecklistForm(member, roomId, trade.id, body);
-  throw notFound();
+  throw notFound("form");
 }
 
 /** The secrets are sent in this response only, which is never stored: they are in no address, cookie or log. */

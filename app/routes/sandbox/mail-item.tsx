@@ -9,7 +9,7 @@ import type { Route } from "./+types/mail-item.ts";
 
 export async function loader({ params }: Route.LoaderArgs) {
   const read = await readMail(parseId(params.id));
-  if (!read.ok) throw notFound();
+  if (!read.ok) throw notFound("record");
   const { html: _html, ...mail } = read.mail;
   return { mail };
 }

@@ -11,7 +11,7 @@ import type { Route } from "./+types/mail.ts";
 /** The mailbox of a trial: every email that Midman would have sent. Not available once email is really sent. */
 export async function loader({ context }: Route.LoaderArgs) {
   const listed = await listMail();
-  if (!listed.ok) throw notFound();
+  if (!listed.ok) throw notFound("page");
   return { mails: listed.mails, title: getTranslator(actorOf(context).language)("sandbox.mailbox") };
 }
 

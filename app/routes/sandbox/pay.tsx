@@ -3,8 +3,8 @@ import { z } from "zod";
 import { actorOf, goTo, notFound, postedForm } from "#app/server/pages/page-context";
 import { parseAmount } from "#app/server/texts/parse-amount";
 import { currentTime } from "#db/clock";
-import { formatMoment, formatMoney } from "#format";
-import { MAX_AMOUNT } from "#forms/escrow";
+import { formatMoment, formatMoney, unpackMessage } from "#format";
+import { amountSchema } from "#forms/escrow";
 import { getTranslator } from "#locales";
 import { findSandboxInvoice, paySandboxInvoice } from "#modules/payments";
 import { paths } from "../../paths.ts";
@@ -14,21 +14,24 @@ import { Card, Page } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/pay.ts";
 
 const sandboxPaymentSchema = z.object({
-  amount: z.string().transform(parseAmount).pipe(z.int().min(1).max(MAX_AMOUNT)),
+  amount: z.string("validation.amount").transform(parseAmount).pipe(amountSchema),
   callback: z.string().optional(),
 });
 
 /** The provider's page on which a person plays the payer. It exists only while the sandbox is the provider. */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const invoice = await findSandboxInvoice(params.invoiceId);
-  if (invoice === null) throw notFound();
+  if (invoice === null) throw notFound("record");
   return { invoice, title: getTranslator(actorOf(context).language)("sandbox.payTitle") };
 }
 
 export async function action({ params, request }: Route.ActionArgs) {
   const here = paths.sandboxPay(params.invoiceId);
   const input = sandboxPaymentSchema.safeParse(Object.fromEntries(await postedForm(request)));
-  if (!input.success) return goTo(here, { kind: "error", key: "validation.amount" });
+  if (!input.success) {
+    const { key, params } = unpackMessage(input.error.issues[0]?.message ?? "");
+    return goTo(here, { kind: "error", key, params });
+  }
   const { amount, callback } = input.data;
   const paid = await paySandboxInvoice(
     params.invoiceId,

@@ -21,7 +21,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requireMember(context, request);
   const body = await postedForm(request);
-  if (body.get("form") !== "profile") throw notFound();
+  if (body.get("form") !== "profile") throw notFound("form");
   const form = readForm("profile", body, paymentForm);
   if (!form.ok) return form.answer;
   // A form sends a cleared field as empty, and reading makes it absent; to the verb an absent field is unchanged.

@@ -12,7 +12,7 @@ const tenCodesPattern = /^(?:[A-Z2-7]{4}(?:-[A-Z2-7]{4}){5} ){9}[A-Z2-7]{4}(?:-[
 export async function action({ context, request }: Route.ActionArgs) {
   const { username } = requireMember(context, request);
   const codes = (await postedForm(request)).get("codes");
-  if (typeof codes !== "string" || !tenCodesPattern.test(codes)) throw notFound();
+  if (typeof codes !== "string" || !tenCodesPattern.test(codes)) throw notFound("form");
   const { language } = actorOf(context);
   const t = getTranslator(language);
   const head = t("settings.codes.file", { username, date: formatLongDay(currentTime(), language) });

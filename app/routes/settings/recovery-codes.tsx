@@ -24,7 +24,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 /** The codes are sent in this response only: they are in no address, cookie or log. */
 export async function action({ context, request }: Route.ActionArgs) {
   const member = requireMember(context, request);
-  if ((await postedForm(request)).get("form") !== "renew") throw notFound();
+  if ((await postedForm(request)).get("form") !== "renew") throw notFound("form");
   const renewed = await renewRecoveryCodes(member);
   if (renewed.ok) return { codes: renewed.recoveryCodes };
   if (renewed.code === "REAUTH_REQUIRED") throw redirectToConfirm(paths.settingsCodes);

@@ -56,7 +56,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const here = hereOf(request);
   if (body.get("form") === "begin") return beginFactorSetup(member, here);
   if (body.get("form") === "confirm") return confirmFactorSetup(member, body, here);
-  throw notFound();
+  throw notFound("form");
 }
 
 /** Where a person was going who was sent here first; null for one who came from the settings. */

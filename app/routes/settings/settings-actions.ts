@@ -5,6 +5,7 @@ import { actorOf, goTo, notFound, type PageContext, parseId } from "#app/server/
 import { type FormAnswer, readForm, refusalToast } from "#app/server/pages/posted-forms";
 import { languageCookie, themeCookie } from "#app/server/pages/preference-cookies";
 import {
+  changeAdminPasswordForm,
   changePasswordForm,
   notificationPreferencesForm,
   notificationsForm,
@@ -52,7 +53,7 @@ const settingsActions: Record<string, (given: SettingsPost) => Promise<Response 
 export function handleSettingsForm(given: SettingsPost): Promise<Response | FormAnswer> {
   const name = String(given.body.get("form"));
   const action = Object.hasOwn(settingsActions, name) ? settingsActions[name] : undefined;
-  if (action === undefined) throw notFound();
+  if (action === undefined) throw notFound("form");
   return action(given);
 }
 
@@ -85,7 +86,7 @@ export function repeatPasswordChange(context: PageContext, request: Request, bod
 }
 
 async function savePassword({ member, body, request }: SettingsPost) {
-  const form = readForm("password", body, changePasswordForm);
+  const form = readForm("password", body, member.isAdmin ? changeAdminPasswordForm : changePasswordForm);
   if (!form.ok) return form.answer;
   const { currentPassword, newPassword, code } = form.value;
   const changed = await runOrRefuseBusy(() => changePassword(member, { currentPassword, newPassword, code }));

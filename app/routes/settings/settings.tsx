@@ -63,6 +63,7 @@ async function readSettings(member: Member) {
   const { username, email, emailVerified } = own.user;
   return {
     username,
+    isAdmin: member.isAdmin,
     email,
     emailVerified,
     factor,
@@ -89,6 +90,7 @@ export default function Settings() {
   const t = useT();
   const {
     username,
+    isAdmin,
     email,
     emailVerified,
     factor,
@@ -110,7 +112,7 @@ export default function Settings() {
         <div className="grid min-w-0 gap-6">
           <LanguageSection posted={posted} />
           <ThemeSection posted={posted} />
-          <PasswordSection username={username} withCode={factor.on} posted={posted} />
+          <PasswordSection username={username} isAdmin={isAdmin} withCode={factor.on} posted={posted} />
           <EmailSection email={email} confirmed={emailVerified} posted={posted} />
           <FactorSection factor={factor} />
           <PasskeysSection passkeys={passkeys} asked={askedPasskey} posted={posted} now={now} />

@@ -43,7 +43,7 @@ export function PaymentSummary({ trade, role, roomId, open }: Props) {
           {t(toQr ? "transaction.toQr" : "transaction.toRoom")}
         </ButtonLink>
       )}
-      <TextLink to={paths.verify(trade.code)}>{t("room.verify")}</TextLink>
+      <TextLink to={paths.verify(trade.code)}>{t("verify.title")}</TextLink>
     </Card>
   );
 }

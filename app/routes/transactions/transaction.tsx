@@ -30,7 +30,7 @@ import { TransactionMissing } from "./transaction-missing.tsx";
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = requireMemberOrAlert(context);
   const before = Number(new URL(request.url).searchParams.get("before")) || undefined;
-  const detail = await readTransactionPage(member, parseId(params.id), before);
+  const detail = await readTransactionPage(member, parseId(params.id, "transaction"), before);
   const title = detail?.trade.code ?? getTranslator(member.language)("transaction.notShown");
   return data({ title, detail: detail ?? null }, { status: detail === undefined ? 404 : 200 });
 }
@@ -38,9 +38,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 /** Posts a message to the trade's room, or saves the account of a refund, which is entered here if the room is gone. */
 export async function action({ context, params, request }: Route.ActionArgs) {
   const member = requireMember(context, request);
-  const id = parseId(params.id);
+  const id = parseId(params.id, "transaction");
   const found = await readTrade(member, id);
-  if (!found.ok) throw notFound();
+  if (!found.ok) throw notFound("transaction");
   const body = await postedForm(request);
   if (body.get("form") === "refund-destination") {
     return handleTradeForm(member, found.trade, "refund-destination", body, paths.transaction(id));

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { getTranslator, type Language } from "#locales";
 import { originOf } from "#modules/identity";
-import type { PageStatus, UnsentForm } from "../../ui/frame/page-status-card.tsx";
+import { type PageStatus, pageStatusOf, type UnsentForm } from "../../ui/frame/page-status-card.tsx";
 import { StandalonePage } from "../../ui/frame/standalone-page.tsx";
 import type { Assets } from "../pages/built-assets.ts";
 import { themeOf } from "../pages/preference-cookies.ts";
@@ -39,7 +39,7 @@ function wantsPage(request: Request): boolean {
 export function refuseRequest(
   request: Request,
   assets: Assets,
-  refusal: VerbRefusal,
+  refusal: VerbRefusal & { missing?: PageStatus },
   unsent?: UnsentForm,
 ): Response {
   const { language, requestId } = originOf(request);
@@ -50,7 +50,7 @@ export function refuseRequest(
   if (refusal.code === "BODY_TOO_SLOW") headers.set("Connection", "close");
   const status = statusOf(refusal.code);
   if (!wantsPage(request)) return Response.json(refusalBody(refusal, language), { status, headers });
-  const pageStatus = pageStatusByCode[refusal.code] ?? 500;
+  const pageStatus = refusal.missing ?? pageStatusByCode[refusal.code] ?? 500;
   headers.set("Content-Language", language);
   headers.set("Vary", "Cookie, Accept-Language");
   const html = renderStandalonePage(pageStatus, [language], assets, {
@@ -59,6 +59,15 @@ export function refuseRequest(
     ...(unsent !== undefined && { unsent }),
   });
   return htmlResponse(html, status, headers);
+}
+
+/** Answers a request for a file that does not exist; `missing` is the reason that `notFound` gave. */
+export function refuseMissing(request: Request, assets: Assets, missing: string): Response {
+  return refuseRequest(request, assets, {
+    ok: false,
+    code: "NOT_FOUND",
+    missing: pageStatusOf(statusOf("NOT_FOUND"), missing),
+  });
 }
 
 /** The page that a phone stores for when it is offline: in both languages, since it belongs to nobody. */

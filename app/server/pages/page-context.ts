@@ -1,6 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import { type Actor, type Member, requireAdmin, requireUser, suspensionOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
+import type { Missing } from "../../ui/frame/page-status-card.tsx";
 import { type Toast, toastCookie } from "./toast-cookie.ts";
 import { type Visit, visitContext } from "./visit-context.ts";
 
@@ -155,14 +156,17 @@ export function refuseUnaskedRead(request: Request, instead: string): Response |
   return foreign ? goTo(instead) : undefined;
 }
 
-/** Thrown by a loader for what does not exist or is not visible to this person. */
-export function notFound(): Response {
-  return new Response(null, { status: 404 });
+/**
+ * Thrown by a loader or an action for what does not exist or is not visible to this person: the same answer for both. `missing` chooses the
+ * text; only an address that is no page is called a missing page.
+ */
+export function notFound(missing: Missing): Response {
+  return new Response(null, { status: 404, statusText: missing });
 }
 
 /** Parses an id in an address or a hidden field, in its canonical spelling only; throws 404 for anything else. */
-export function parseId(text: FormDataEntryValue | null | undefined): number {
-  if (typeof text !== "string" || !/^[1-9]\d{0,15}$/.test(text)) throw notFound();
+export function parseId(text: FormDataEntryValue | null | undefined, missing: Missing = "record"): number {
+  if (typeof text !== "string" || !/^[1-9]\d{0,15}$/.test(text)) throw notFound(missing);
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 

@@ -5,7 +5,7 @@ import { actorOf, askedLanguage } from "#modules/identity";
 import { cachePublicPages } from "../files/public-page-cache.ts";
 import { refusalForOutage } from "../listener/error-responses.ts";
 import { logRefusedRequest, refusalCodeOf } from "../listener/refusal-log.ts";
-import { refuseRequest } from "../listener/standalone-pages.tsx";
+import { refuseMissing, refuseRequest } from "../listener/standalone-pages.tsx";
 import { keepUnsentForm } from "../listener/unsent-form.ts";
 import type { Assets } from "./built-assets.ts";
 import { createStylesheetChooser } from "./page-stylesheet.ts";
@@ -43,6 +43,8 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     const isPage = response.headers.get("content-type")?.startsWith("text/html") ?? false;
     if (response.status === 500 && !isPage)
       return refuseRequest(request, assets, { ok: false, code: "SERVER_ERROR" });
+    // A file that does not exist: the router renders pages only.
+    if (response.status === 404 && !isPage) return refuseMissing(request, assets, response.statusText);
     // An email preview has its own policy and does not use the page's stylesheet.
     const ownPolicy = response.headers.has("Content-Security-Policy");
     if (visit.look.styles !== null && isPage && !ownPolicy) look.bring(response.headers, visit.look);

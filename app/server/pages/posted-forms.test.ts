@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { unpackMessage } from "#format";
 import { loginInput } from "#forms/identity";
-import { unpackMessage } from "../../ui/forms/form-message.ts";
 import { readForm, refusalToast } from "./posted-forms.ts";
 
 function posted(fields: Record<string, string>): FormData {

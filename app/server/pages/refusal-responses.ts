@@ -1,4 +1,5 @@
 import { publicUrl } from "#config";
+import { unpackMessage } from "#format";
 import { type ErrorCode, hasText, type Language, translateText } from "#locales";
 import { paths } from "../../paths.ts";
 
@@ -242,7 +243,8 @@ function translatedFields(fields: Record<string, string[]>, language: Language):
   );
 }
 
-/** A field's message: a key of the catalogues is translated; zod's built-in messages (wrong types) become one general message. */
-function fieldMessage(key: string, language: Language): string {
-  return translateText(language, hasText(key) ? key : "validation.invalid");
+/** A field's message: a packed key is translated; zod's built-in messages (wrong types) become one general message. */
+function fieldMessage(message: string, language: Language): string {
+  const { key, params } = unpackMessage(message);
+  return hasText(key) ? translateText(language, key, params) : translateText(language, "validation.invalid");
 }

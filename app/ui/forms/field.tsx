@@ -6,9 +6,9 @@ import type {
   SelectHTMLAttributes,
   TextareaHTMLAttributes,
 } from "react";
+import { unpackMessage } from "#format";
 import { useT, useText } from "../frame/i18n.tsx";
 import { Icon } from "../layout/icon.tsx";
-import { unpackMessage } from "./form-message.ts";
 
 /** Conform's state of one field. */
 export interface FieldState {

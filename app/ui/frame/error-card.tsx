@@ -12,7 +12,9 @@ import { useVisit } from "./visit.tsx";
 export function ErrorCard({ error }: { error: unknown }) {
   const t = useT();
   const { requestId, path } = useVisit();
-  const pageStatus = pageStatusOf(isRouteErrorResponse(error) ? error.status : 500);
+  const pageStatus = isRouteErrorResponse(error)
+    ? pageStatusOf(error.status, error.statusText)
+    : pageStatusOf(500);
   return (
     <Page width="narrow">
       <title>{t(pageHeadingOf(pageStatus))}</title>

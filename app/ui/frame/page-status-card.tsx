@@ -5,8 +5,13 @@ import { Icon } from "../layout/icon.tsx";
 import { useT } from "./i18n.tsx";
 
 /** What can be shown in place of a page: a response's status, or a cause such as being offline. */
-export type PageStatus = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503 | PageCause;
+export type PageStatus = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503 | PageCause | MissingPart;
 type PageCause = "maintenance" | "overloaded" | "badOrigin" | "offline";
+
+/** What a 404 is about: an address that is no page, or what the address, or the posted form, names. */
+const missingParts = ["room", "vault", "transaction", "picture", "record", "form"] as const;
+type MissingPart = (typeof missingParts)[number];
+export type Missing = "page" | MissingPart;
 
 /** A posted form that was not processed: its fields, to be sent again; null if they must not be sent back in a page. */
 export type UnsentForm = Array<[name: string, value: string]> | null;
@@ -16,6 +21,8 @@ interface PageStatusText {
   hint: string;
   help?: string;
   icon?: IconNode;
+  /** Where else this may be found, in place of the home page. */
+  onward?: { to: string; label: string };
 }
 
 /** The texts for each status, as keys of the catalogues. A page says no more about its cause than the person can act on. */
@@ -31,11 +38,30 @@ const pageStatusTexts = {
   maintenance: { heading: "pages.maintenance", hint: "pages.maintenanceHint", icon: Wrench },
   overloaded: { heading: "pages.overloaded", hint: "pages.overloadedHint", icon: Hourglass },
   badOrigin: { heading: "pages.forbidden", hint: "pages.badOriginHint", icon: Lock },
+  room: {
+    heading: "errors.CHAT_ROOM_NOT_FOUND",
+    hint: "pages.missing.room",
+    onward: { to: paths.chat, label: "pages.toRooms" },
+  },
+  vault: {
+    heading: "errors.TRANSACTION_NOT_FOUND",
+    hint: "pages.missing.vault",
+    onward: { to: paths.chat, label: "pages.toRooms" },
+  },
+  transaction: {
+    heading: "errors.TRANSACTION_NOT_FOUND",
+    hint: "pages.missing.transaction",
+    onward: { to: paths.history, label: "pages.toTransactions" },
+  },
+  picture: { heading: "pages.missing.pictureTitle", hint: "pages.missing.picture" },
+  record: { heading: "pages.missing.recordTitle", hint: "pages.missing.record" },
+  form: { heading: "pages.missing.formTitle", hint: "pages.missing.form", icon: RefreshCw },
   offline: { heading: "pages.offline", hint: "pages.offlineHint", icon: CloudOff },
 } as const satisfies Record<PageStatus, PageStatusText>;
 
-/** The texts to show for a status; a status without its own texts uses 400 or 500. */
-export function pageStatusOf(status: number): PageStatus {
+/** The texts to show for a status; a status without its own texts uses 400 or 500. `missing` says what a 404 is about. */
+export function pageStatusOf(status: number, missing = ""): PageStatus {
+  if (status === 404) return missingParts.find((part) => part === missing) ?? 404;
   if (Object.hasOwn(pageStatusTexts, status)) return status as PageStatus;
   return status >= 500 ? 500 : 400;
 }
@@ -97,6 +123,8 @@ function PageStatusLinks({
   unsent?: UnsentForm;
 }) {
   const t = useT();
+  const text = t as unknown as (key: string) => string;
+  const { onward = { to: paths.landing, label: "pages.home" } }: PageStatusText = pageStatusTexts[pageStatus];
   // A link would request the page without the form; the browser's own reload sends the form again.
   if (unsent === null) return null;
   if (unsent !== undefined) return <SendAgain fields={unsent} />;
@@ -115,8 +143,8 @@ function PageStatusLinks({
           {t("header.signIn")}
         </a>
       ) : (
-        <a href={paths.landing} className={buttonClasses("primary")}>
-          {t("pages.home")}
+        <a href={onward.to} className={buttonClasses("primary")}>
+          {text(onward.label)}
         </a>
       )}
       <a href={paths.support} className={buttonClasses("plain")}>

@@ -1,4 +1,4 @@
-import { unpackMessage } from "../forms/form-message.ts";
+import { unpackMessage } from "#format";
 import { useText } from "../frame/i18n.tsx";
 import { Notice } from "./notice.tsx";
 

@@ -1,6 +1,6 @@
+import { unpackMessage } from "#format";
 import { paths } from "../../paths.ts";
 import { ButtonLink } from "../forms/button.tsx";
-import { unpackMessage } from "../forms/form-message.ts";
 import { useT } from "../frame/i18n.tsx";
 
 /** The link to support, beside a sign-in that was refused because the account is suspended: the person cannot sign in there. */

@@ -36,7 +36,8 @@ const payment = { chatRoomId: 1, amount: 50_000 };
 const username = "Username must be at least 3 characters";
 const password = "Password must be at least 6 characters";
 const email = "Please enter a valid email address";
-const amount = "Please enter a valid payment amount";
+const amount = "Please enter a valid payment amount: whole tugrik, for example 150,000";
+const phone = "This phone number is not valid. A Mongolian number has 8 digits.";
 const bank = "/api/transactions/:id/bank-info";
 
 type Rule = [path: string, right: object, field: string, wrong: unknown, says: string];
@@ -53,14 +54,20 @@ const rules: Rule[] = [
   ["/api/auth/reset-password", { token: "x", newPassword: "a password" }, "newPassword", "12345", password],
   ["/api/chat/rooms", { name: "A room" }, "name", "ab", "Name must be at least 3 characters"],
   ["/api/chat/rooms", { name: "A room" }, "name", "", "Please provide a room name"],
-  ["/api/chat/join", { code: "AAAAAAAAAA" }, "code", "abcde", "Invite code is too short"],
+  [
+    "/api/chat/join",
+    { code: "AAAAAAAAAA" },
+    "code",
+    "abcde",
+    "Invite code is too short: a code has 10 characters",
+  ],
   [bank, bankInfo, "accountName", "B", "Account name must be at least 2 characters."],
   [bank, bankInfo, "bankName", "K", "Bank name is required."],
   [bank, bankInfo, "accountNumber", "123", "Account number must be at least 4 digits."],
-  [bank, bankInfo, "phoneNumber", "9911", "Phone number is required."],
+  [bank, bankInfo, "phoneNumber", "9911", phone],
   [bank, bankInfo, "email", "not an address", `${email}.`],
   [bank, buyerContact, "accountName", "B", "Account name must be at least 2 characters."],
-  [bank, buyerContact, "phoneNumber", "9911", "Phone number is required."],
+  [bank, buyerContact, "phoneNumber", "9911", phone],
   [bank, buyerContact, "email", "not an address", `${email}.`],
   ["/api/transactions", payment, "amount", 0, amount],
   ["/api/transactions", payment, "amount", -1, amount],

@@ -17,7 +17,7 @@ const steps = {
     await open(task);
     if (handedOver) {
       await decide(page, "Complete the transaction", "Type the amount for the seller");
-      return told(page, "The seller's money is due: open its payout");
+      return told(page, "A payout is due. Send it from its own page.");
     }
     await decide(page, "Cancel the transaction", "Type the amount for the buyer");
     await told(page, "Transaction cancelled");

@@ -19,7 +19,7 @@ export async function send(page: Page, sent: Sent): Promise<void> {
   const state = page.locator("[data-payout-state]");
   if ((await state.getAttribute("data-payout-state")) === "due") {
     await page.getByRole("button", { name: "Approve", exact: true }).click();
-    await told(page, "Approved");
+    await told(page, /^(Payout|Refund) approved$/);
   }
   const over = page.locator("summary", { hasText: "Take the transfer over" });
   if ((await over.count()) > 0) {
@@ -34,7 +34,7 @@ export async function send(page: Page, sent: Sent): Promise<void> {
   await page.getByLabel("Bank transfer reference").fill(reference);
   await page.getByLabel("Type the amount").fill(sum);
   await button.click();
-  await told(page, "Recorded as sent");
+  await told(page, /^(Payout|Refund) recorded as sent$/);
   await expect(state).toHaveAttribute("data-payout-state", /^(sent|done)$/);
   sent.push({ reference, sum });
 }

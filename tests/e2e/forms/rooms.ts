@@ -27,9 +27,9 @@ export const roomForms: FormCase[] = [
       const { inviteCode } = expectStatus(await seller.post(`/api/chat/rooms/${room.id}/invite`), 200).body;
       return someone(server, "/chat?dialog=join", { code: inviteCode });
     },
-    empty: { code: "validation.inviteCodeShort" },
+    empty: { code: "validation.inviteCodeShort?length=10" },
     wrong: [
-      { values: { code: "12345" }, says: { code: "validation.inviteCodeShort" } },
+      { values: { code: "12345" }, says: { code: "validation.inviteCodeShort?length=10" } },
       { values: { code: "ABCDEFGH22" }, says: { "": "errors.INVITE_INVALID" }, status: 404 },
     ],
     leads: /\/chat\/\d+$/,

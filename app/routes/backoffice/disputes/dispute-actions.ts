@@ -3,7 +3,7 @@ import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../paths.ts";
 import { goTo, notFound, parseId } from "../../../server/pages/page-context.ts";
-import { readForm, refusalToast } from "../../../server/pages/posted-forms.ts";
+import { packRefusal, readForm, refusalToast } from "../../../server/pages/posted-forms.ts";
 import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
 import { parseAmount } from "../../../server/texts/parse-amount.ts";
 
@@ -54,7 +54,7 @@ export async function handleDisputeForm(admin: Member, id: number, body: FormDat
     );
   }
   const press = Object.hasOwn(disputeButtonActions, form) ? disputeButtonActions[form] : undefined;
-  if (press === undefined) throw notFound();
+  if (press === undefined) throw notFound("form");
   return redirectToDispute(id, await press(admin, id), form);
 }
 
@@ -99,9 +99,13 @@ export async function previewedRulingOf(admin: Member, id: number, search: URLSe
     ruling: asked.ruling,
     ...(split && { refundAmount: parseAmount(asked.refundAmount) }),
   });
-  if (!parsed.success) return { draft: null, asked: { ...asked, error: "validation.refundAmount" } };
+  if (!parsed.success)
+    return {
+      draft: null,
+      asked: { ...asked, error: parsed.error.issues[0]?.message ?? "validation.invalid" },
+    };
   const shown = await escrow.previewRuling(admin, id, parsed.data);
-  if (!shown.ok) return { draft: null, asked: { ...asked, error: `errors.${shown.code}` } };
+  if (!shown.ok) return { draft: null, asked: { ...asked, error: packRefusal(shown) } };
   const { ruling: of, refundAmount = null } = parsed.data;
   const draft: PreviewedRuling = { ...shown.ruling, ruling: of, refundAmount };
   return { draft, asked: { ...asked, error: null } };

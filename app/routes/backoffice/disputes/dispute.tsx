@@ -22,7 +22,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const id = parseId(params.id);
   const found = await adminDispute(admin, id);
-  if (!found.ok) throw notFound();
+  if (!found.ok) throw notFound("record");
   const { dispute } = found;
   const open = dispute.status === "disputed" && !dispute.ownTrade;
   const title = getTranslator(admin.language)("admin.dispute.title", { code: dispute.transactionCode });

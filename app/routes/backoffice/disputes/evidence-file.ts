@@ -14,7 +14,7 @@ export async function action({ context, params, request }: Route.ActionArgs) {
   const admin = requireAdministrator(context, request);
   const id = parseId(params.id);
   const made = await bundleEvidence(admin, id);
-  if (!made.ok && made.code === "TRANSACTION_NOT_FOUND") throw notFound();
+  if (!made.ok && made.code === "TRANSACTION_NOT_FOUND") throw notFound("record");
   if (!made.ok) return goTo(paths.adminDispute(id), refusalToast(made));
   return new Response(made.bytes, {
     headers: {

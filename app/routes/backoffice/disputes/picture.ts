@@ -19,7 +19,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (turned !== undefined) return turned;
   const found = await evidencePicture(admin, id, params.image);
   if (!found.ok && found.code === "OWN_TRADE") return goTo(paths.adminDispute(id), refusalToast(found));
-  if (!found.ok) throw notFound();
+  if (!found.ok) throw notFound("picture");
   return new Response(found.bytes, {
     headers: {
       "Content-Type": found.mime,

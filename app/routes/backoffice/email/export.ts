@@ -7,7 +7,7 @@ import type { Route } from "./+types/export.ts";
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const found = await emailTemplate(admin, templateNameIn(params.template));
-  if (!found.ok) throw notFound();
+  if (!found.ok) throw notFound("record");
   const { name, version, customizations } = found.template;
   return new Response(`${JSON.stringify({ templateType: name, version, customizations }, null, 2)}\n`, {
     headers: {

@@ -14,7 +14,7 @@ import { readForm } from "../../../server/pages/posted-forms.ts";
 
 /** The template that an address names; throws 404 if there is none. */
 export function templateNameIn(name: string | undefined): CustomizableTemplate {
-  if (name === undefined || !isCustomizable(name)) throw notFound();
+  if (name === undefined || !isCustomizable(name)) throw notFound("record");
   return name;
 }
 

@@ -25,7 +25,7 @@ import { TestMail } from "./test-mail.tsx";
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const found = await emailTemplate(admin, templateNameIn(params.template));
-  if (!found.ok) throw notFound();
+  if (!found.ok) throw notFound("record");
   const { template } = found;
   return {
     template,

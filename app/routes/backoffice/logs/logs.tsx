@@ -91,7 +91,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const body = await postedForm(request);
   const filters = await handleFilterForm(admin, "activity-logs", request, body);
   if (filters !== null) return filters;
-  if (body.get("form") !== "verify") throw notFound();
+  if (body.get("form") !== "verify") throw notFound("form");
   const asked = await checkActivityLogs(admin);
   if (!asked.ok) throw new Error("logs: an administrator was refused the verification");
   return goTo(`${paths.adminActivityLogs}${new URL(request.url).search}`, {

@@ -24,7 +24,7 @@ export async function handleReconciliationForm(admin: Member, day: string, body:
     const done = await escrow.askAboutDifference(admin, parseId(body.get("difference")));
     return redirectToReconciliation(done.ok ? done.day : day, done, "escrow.differenceAsked");
   }
-  if (form !== "resolve") throw notFound();
+  if (form !== "resolve") throw notFound("form");
   const id = parseId(body.get("difference"));
   const read = readForm(`resolve-${id}`, body, resolveDifferenceSchema);
   if (!read.ok) return read.answer;
@@ -44,7 +44,7 @@ function redirectToReconciliation(day: string, done: { ok: true } | VerbRefusal,
 export async function handleMoneyForm(admin: Member, body: FormData) {
   const form = String(body.get("form"));
   if (form === "verify") return verifyLedger(admin);
-  if (form !== "halt" && form !== "resume") throw notFound();
+  if (form !== "halt" && form !== "resume") throw notFound("form");
   const on = form === "halt";
   const read = readForm(form, body, on ? confirmHaltSchema : confirmResumeSchema);
   if (!read.ok) return read.answer;

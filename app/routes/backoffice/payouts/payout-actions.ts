@@ -1,5 +1,6 @@
 import { nameRefundAccountSchema, settlePayoutSchema } from "#forms/escrow";
 import { claimPayoutSchema, stepReasonSchema } from "#forms/payments";
+import { hasText } from "#locales";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../paths.ts";
@@ -7,7 +8,9 @@ import { goTo, notFound, redirectToReauthentication } from "../../../server/page
 import { readForm, refusalToast, reviewOrConfirm } from "../../../server/pages/posted-forms.ts";
 import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
 
-type PayoutActionOutcome = { ok: true; changed: boolean; payout: { id: number } } | VerbRefusal;
+type PayoutActionOutcome =
+  | { ok: true; changed: boolean; payout: { id: number; kind: "payout" | "refund" } }
+  | VerbRefusal;
 
 const retryableRefusals = new Set([
   "BANK_REFERENCE_USED",
@@ -77,7 +80,7 @@ export async function handlePayoutForm(admin: Member, id: number, body: FormData
   const move = of(payoutTransferActions);
   if (move !== undefined) return handleTransferForm(admin, id, form, body, move);
   const step = of(payoutReasonActions);
-  if (step === undefined) throw notFound();
+  if (step === undefined) throw notFound("form");
   const read = readForm(form, body, stepReasonSchema);
   if (!read.ok) return read.answer;
   const done = await step(admin, id, { ...read.value, from: claimantIn(body) });
@@ -101,7 +104,7 @@ async function handleRefundAccountForm(admin: Member, id: number, body: FormData
   const read = readForm("destination", body, nameRefundAccountSchema);
   if (!read.ok) return read.answer;
   const found = await escrow.payoutPage(admin, id);
-  if (!found.ok) throw notFound();
+  if (!found.ok) throw notFound("record");
   const look = found.payout.mayName ? reviewOrConfirm(read, body) : null;
   if (look !== null) return look;
   const done = await escrow.nameRefundAccount(admin, id, read.value);
@@ -120,7 +123,7 @@ async function handleTransferForm(
   const read = readForm(form, body, settlePayoutSchema);
   if (!read.ok) return read.answer;
   const found = await escrow.payoutPage(admin, id);
-  if (!found.ok) throw notFound();
+  if (!found.ok) throw notFound("record");
   // A payout's amount never changes, so it can be compared before the lock.
   if (read.value.sum !== found.payout.amount) {
     return read.refuse({ ok: false, code: "VALIDATION", fields: { sum: ["validation.sumTyped"] } });
@@ -131,6 +134,12 @@ async function handleTransferForm(
   return !done.ok && keepsForm(form, done) ? read.refuse(done) : redirectToPayout(id, done, form);
 }
 
+/** The toast of a step; a refund is not called a payout. */
+function payoutToastKey(form: string, kind: "payout" | "refund"): string {
+  const ofRefund = `toast.refund.${form}`;
+  return kind === "refund" && hasText(ofRefund) ? ofRefund : `toast.payout.${form}`;
+}
+
 /**
  * Redirects to the payout with a toast. A transfer found not to be sent continues as a new payout, and the redirect leads there. If nothing
  * changed, because it was done already, the toast says so.
@@ -139,7 +148,7 @@ function redirectToPayout(id: number, done: PayoutActionOutcome, form: string): 
   if (!done.ok && done.code === "REAUTH_REQUIRED") return redirectToReauthentication(paths.adminPayout(id));
   if (!done.ok) return goTo(paths.adminPayout(id), refusalToast(done));
   const toast = done.changed
-    ? ({ kind: "success", key: `toast.payout.${form}` } as const)
+    ? ({ kind: "success", key: payoutToastKey(form, done.payout.kind) } as const)
     : ({ kind: "info", key: "toast.payout.already" } as const);
   return goTo(paths.adminPayout(done.payout.id), toast);
 }

@@ -22,7 +22,7 @@ import { PayoutSteps } from "./payout-steps.tsx";
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const found = await payoutPage(admin, parseId(params.id));
-  if (!found.ok) throw notFound();
+  if (!found.ok) throw notFound("record");
   const { payout } = found;
   const t = getTranslator(admin.language);
   return { payout, title: `${t(`admin.kind.${payout.kind}`)} · ${payout.transaction.code}` };

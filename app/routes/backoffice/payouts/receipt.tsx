@@ -17,7 +17,7 @@ import type { Route } from "./+types/receipt.ts";
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const found = await payoutPage(admin, parseId(params.id));
-  if (!found.ok || !["sent", "done"].includes(found.payout.state)) throw notFound();
+  if (!found.ok || !["sent", "done"].includes(found.payout.state)) throw notFound("record");
   const { payout } = found;
   return { payout, title: getTranslator(admin.language)("admin.receipt.title", { id: payout.id }) };
 }

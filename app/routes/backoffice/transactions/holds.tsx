@@ -22,7 +22,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const id = parseId(params.id);
   const found = await holdsOfTrade(admin, id);
-  if (!found.ok) throw notFound();
+  if (!found.ok) throw notFound("record");
   const { holds, code, ownTrade } = found;
   const title = `${getTranslator(admin.language)("admin.hold.title")} · ${code}`;
   return { id, holds, code, ownTrade, title };

@@ -21,7 +21,7 @@ import { DiscardedProposals, DiscardForm, Proposal } from "./manual-payment/prop
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const found = await adminTrade(admin, parseId(params.id));
-  if (!found.ok) throw notFound();
+  if (!found.ok) throw notFound("record");
   const { transaction, heldAmount, receivedAmount, ownTrade, byHand } = found.detail;
   const { id, transactionCode, grossAmount } = transaction;
   return {

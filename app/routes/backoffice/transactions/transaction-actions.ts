@@ -38,13 +38,13 @@ export async function handleTransactionForm(admin: Member, id: number, body: For
     return stays ? read.refuse(done) : redirectToTransaction(id, done, form);
   }
   const press = Object.hasOwn(tradeButtonActions, form) ? tradeButtonActions[form] : undefined;
-  if (press === undefined) throw notFound();
+  if (press === undefined) throw notFound("form");
   return redirectToTransaction(id, await press(admin, id), form);
 }
 
 /** Handles the form of the transaction list: deletes a transaction from it and returns to the same page of the list. */
 export async function deleteFromList(admin: Member, body: FormData, list: string): Promise<Response> {
-  if (body.get("form") !== "delete") throw notFound();
+  if (body.get("form") !== "delete") throw notFound("form");
   const done = await escrow.deleteTransaction(admin, parseId(body.get("transaction")));
   return goTo(list, done.ok ? { kind: "success", key: "toast.admin.delete" } : refusalToast(done));
 }

@@ -25,7 +25,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const admin = requireAdministrator(context, request);
   const id = parseId(params.id);
   const [found, kept] = await Promise.all([adminTrade(admin, id), tradeRecords(admin, id)]);
-  if (!found.ok || !kept.ok) throw notFound();
+  if (!found.ok || !kept.ok) throw notFound("record");
   return { detail: found.detail, records: kept.records };
 }
 

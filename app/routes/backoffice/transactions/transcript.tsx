@@ -18,7 +18,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (turned !== undefined) throw turned;
   const before = new URL(request.url).searchParams.get("before");
   const read = await readTranscript(admin, id, before === null ? undefined : parseId(before));
-  if (!read.ok) throw notFound();
+  if (!read.ok) throw notFound("record");
   const { transactionCode: code, messages, older } = read.transcript;
   const title = getTranslator(admin.language)("admin.transcript.title", { code });
   return { title, id, code, messages, older, first: before === null };

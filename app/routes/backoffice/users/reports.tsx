@@ -35,7 +35,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = requireAdministrator(context, request);
   const body = await postedForm(request);
-  if (body.get("form") !== "resolve") throw notFound();
+  if (body.get("form") !== "resolve") throw notFound("form");
   const id = parseId(body.get("report"));
   const read = readForm(`report-${id}`, body, resolveInput);
   if (!read.ok) return read.answer;

@@ -39,7 +39,7 @@ export function handleUserForm(admin: Member, id: number, body: FormData) {
       return handleUserInputForm(admin, id, body, form, confirmRestrictionInput, identity.confirmRestriction);
     if (form === "delete-user") return handleDeleteUserForm(admin, id, body);
     const press = Object.hasOwn(userButtonActions, form) ? userButtonActions[form] : undefined;
-    if (press === undefined) throw notFound();
+    if (press === undefined) throw notFound("form");
     return redirectToUser(id, await press(admin, id), form);
   });
 }

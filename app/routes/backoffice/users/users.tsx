@@ -47,7 +47,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const admin = requireAdministrator(context, request);
   const done = await handleFilterForm(admin, "users", request, await postedForm(request));
-  if (done === null) throw notFound();
+  if (done === null) throw notFound("form");
   return done;
 }
 

@@ -19,7 +19,7 @@ const workButtonActions: Record<
 export async function handleWorkForm(admin: Member, body: FormData, list: string) {
   const form = String(body.get("form"));
   const press = Object.hasOwn(workButtonActions, form) ? workButtonActions[form] : undefined;
-  if (press === undefined) throw notFound();
+  if (press === undefined) throw notFound("form");
   return redirectToWorkList(list, await press(admin, body.get("task")), form);
 }
 

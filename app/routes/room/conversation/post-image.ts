@@ -29,7 +29,7 @@ export async function postImage(member: Member, roomId: number, posted: Request 
     return { ok: true, ...(await imageOfForm(body)) };
   });
   if (done.ok) return goTo(paths.room(roomId));
-  if (done.code === "CHAT_ROOM_NOT_FOUND") throw notFound();
+  if (done.code === "CHAT_ROOM_NOT_FOUND") throw notFound("room");
   return refuseImage(roomId, body, done);
 }
 

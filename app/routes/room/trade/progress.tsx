@@ -1,6 +1,6 @@
 import { ArrowDown } from "lucide";
+import { unpackMessage } from "#format";
 import { TextLink } from "../../../ui/forms/button.tsx";
-import { unpackMessage } from "../../../ui/forms/form-message.ts";
 import type { PostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";

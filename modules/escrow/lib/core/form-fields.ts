@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mostMoneyMessage, rangeMessage, textIssue } from "#format";
 import { isPhone } from "#forms/identity";
 import { lineSchema } from "#forms/payments";
 
@@ -30,7 +31,7 @@ const UNPRINTABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u20
 /** A text of any number of lines, trimmed, of `min` to `max` characters. */
 export const proseSchema = (max: number, min = 0, tooShort = "validation.required") =>
   z
-    .string(tooShort)
+    .string(textIssue(tooShort))
     .trim()
     .min(min, { message: tooShort, abort: true })
     .max(max, { message: "validation.tooLong", abort: true })
@@ -43,12 +44,16 @@ export const optionalSchema = <T extends z.ZodType>(schema: T) =>
     schema.optional(),
   );
 
-/** An amount of money in whole tugrik. */
-export const amountSchema = z
-  .number("validation.amount")
-  .int("validation.amount")
-  .min(1, "validation.amount")
-  .max(MAX_AMOUNT, "validation.amount");
+/** An amount of money in whole tugrik; anything else is refused with `wrong`, and more than the limit with the limit. */
+export const wholeAmountSchema = (wrong: string) =>
+  z
+    .number(wrong)
+    .max(MAX_AMOUNT, { message: mostMoneyMessage(MAX_AMOUNT), abort: true })
+    .int(wrong)
+    .min(1, wrong);
+
+/** The amount of a payment. */
+export const amountSchema = wholeAmountSchema("validation.amount");
 
 /** An id in a JSON body. */
 export const idSchema = z
@@ -63,7 +68,7 @@ export const emailSchema = lineSchema(tradeFieldLimits.email, 1, "validation.con
 );
 
 /** A phone number that can exist, required. */
-export const phoneNumber = lineSchema(tradeFieldLimits.phone, 8, "validation.phoneRequired").refine(
+export const phoneNumber = lineSchema(tradeFieldLimits.phone, 1, "validation.phoneRequired").refine(
   isPhone,
   "validation.phone",
 );
@@ -81,13 +86,14 @@ export const coercedIdSchema = z.coerce
   .positive("validation.id")
   .max(2 ** 53 - 1, "validation.id");
 
+/** The size of a page of a list, in a query: 1 to `max`. */
+export const pageSizeSchema = (max: number) => {
+  const issue = rangeMessage(1, max);
+  return z.coerce.number(issue).int(issue).min(1, issue).max(max, issue);
+};
+
 /** A page of a list: the rows before the id last seen, at most `limit`. */
 export const pageQuerySchema = z.object({
   before: z.coerce.number("validation.id").int("validation.id").positive("validation.id").optional(),
-  limit: z.coerce
-    .number("validation.id")
-    .int("validation.id")
-    .min(1, "validation.id")
-    .max(500, "validation.id")
-    .default(100),
+  limit: pageSizeSchema(500).default(100),
 });

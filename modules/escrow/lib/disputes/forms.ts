@@ -1,10 +1,10 @@
 import { z } from "zod";
 import {
-  amountSchema,
   idSchema,
   proseSchema,
   tradeFieldLimits,
   typedSumSchema,
+  wholeAmountSchema,
 } from "../core/form-fields.ts";
 
 /** A statement in a dispute: what went wrong. The other party and the administrators read it. */
@@ -15,28 +15,28 @@ export const disputeStatementSchema = z.object(
 
 const rulingFields = {
   ruling: z.enum(["release", "refund", "split"], "validation.ruling"),
-  refundAmount: amountSchema.optional(),
+  refundAmount: wholeAmountSchema("validation.rulingSum").optional(),
 };
-const hasAmountOnlyForSplit = ({
-  ruling,
-  refundAmount,
-}: {
-  ruling: string;
-  refundAmount?: number | undefined;
-}) => (ruling === "split") === (refundAmount !== undefined);
-const splitAmountIssue = { message: "validation.refundAmount", path: ["refundAmount"] };
+/** A split states the buyer's refund; another ruling has none. */
+function checkRefundAmount(
+  value: { ruling: string; refundAmount?: number | undefined },
+  context: z.RefinementCtx,
+) {
+  const isSplit = value.ruling === "split";
+  if (isSplit === (value.refundAmount !== undefined)) return;
+  const message = isSplit ? "validation.rulingSum" : "validation.refundAmount";
+  context.addIssue({ code: "custom", message, path: ["refundAmount"] });
+}
 
 /** A ruling whose amounts are previewed. A split states the buyer's refund; the seller gets the rest of gross − fee. */
-export const previewRulingSchema = z
-  .object(rulingFields, "validation.object")
-  .refine(hasAmountOnlyForSplit, splitAmountIssue);
+export const previewRulingSchema = z.object(rulingFields, "validation.object").superRefine(checkRefundAmount);
 
 /** The ruling itself: the reason, and the amount of the preview, typed by the administrator. */
 export const rulingSchema = z
   .object(
     {
       ...rulingFields,
-      reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason"),
+      reason: proseSchema(tradeFieldLimits.reason, 1, "validation.rulingReason"),
       sum: typedSumSchema,
       /** The administrator has read the warnings of the preview. Required if there are any (RULING_WARNED). */
       warningsConfirmed: z
@@ -45,7 +45,7 @@ export const rulingSchema = z
     },
     "validation.object",
   )
-  .refine(hasAmountOnlyForSplit, splitAmountIssue);
+  .superRefine(checkRefundAmount);
 
 /** Confirms a ruling that another administrator proposed: the proposal, and the amount that was shown, typed. */
 export const confirmRulingSchema = z.object({ proposal: idSchema, sum: typedSumSchema }, "validation.object");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rangeMessage } from "#format";
 import {
   emailSchema,
   lineSchema,
@@ -78,14 +79,17 @@ export const shareInfoSchema = z.object(
   "validation.object",
 );
 
+const latestVersion = 1_000;
+const versionIssue = rangeMessage(0, latestVersion);
+
 /** Body of POST …/info-exchange/confirm: the version of the other party's information that was read; if omitted, the current version. */
 export const confirmInfoSchema = z.object(
   {
     version: z
-      .number("validation.invalid")
-      .int("validation.invalid")
-      .min(0, "validation.invalid")
-      .max(1_000, "validation.invalid")
+      .number(versionIssue)
+      .int(versionIssue)
+      .min(0, versionIssue)
+      .max(latestVersion, versionIssue)
       .optional(),
   },
   "validation.object",

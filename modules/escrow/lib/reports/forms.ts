@@ -4,6 +4,7 @@ import {
   emailSchema,
   lineSchema,
   optionalSchema,
+  pageSizeSchema,
   proseSchema,
   tradeFieldLimits,
 } from "../core/form-fields.ts";
@@ -45,7 +46,7 @@ export type ReportInput = z.output<typeof fileReportSchema>;
 
 /** What an administrator found about a report, and what they did. */
 export const resolveReportSchema = z.object(
-  { note: proseSchema(tradeFieldLimits.reason, 1, "validation.reason") },
+  { note: proseSchema(tradeFieldLimits.reason, 1, "validation.found") },
   "validation.object",
 );
 
@@ -57,7 +58,7 @@ export const reportQuerySchema = z.object({
   person: coercedIdSchema.optional(),
   report: coercedIdSchema.optional(),
   before: coercedIdSchema.optional(),
-  limit: coercedIdSchema.max(reportPageSizes.most, "validation.id").default(reportPageSizes.page),
+  limit: pageSizeSchema(reportPageSizes.most).default(reportPageSizes.page),
 });
 
 /** The same query in the page's address, where an invalid value counts as absent. */
@@ -66,6 +67,6 @@ export const reportFilterSchema = z.object({
   person: coercedIdSchema.optional().catch(undefined),
   report: coercedIdSchema.optional().catch(undefined),
   before: coercedIdSchema.optional().catch(undefined),
-  limit: coercedIdSchema.max(reportPageSizes.most).catch(reportPageSizes.page),
+  limit: pageSizeSchema(reportPageSizes.most).catch(reportPageSizes.page),
 });
 export type ReportFilter = z.output<typeof reportFilterSchema>;

@@ -75,10 +75,22 @@ describe("a quote", () => {
   test("is refused if the seller would get nothing, and for invalid amounts", () => {
     expect(quoteTrade(5_000, "seller", "standard")).toEqual({ ok: false, code: "NET_TOO_SMALL" });
     expect(quoteTrade(5_001, "seller", "standard")).toMatchObject({ ok: true, quote: { net: 1 } });
-    for (const bad of [0, -5, 1.5, Number.NaN, maxSum + 1, Number.POSITIVE_INFINITY]) {
-      expect(quoteTrade(bad, "buyer", "standard")).toEqual({ ok: false, code: "AMOUNT_INVALID" });
+    const invalid = { ok: false, code: "AMOUNT_INVALID" } as const;
+    for (const bad of [0, -5, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(quoteTrade(bad, "buyer", "standard")).toEqual(invalid);
     }
-    expect(quoteTrade(maxSum, "buyer", "standard")).toEqual({ ok: false, code: "AMOUNT_INVALID" });
+    const params = { max: maxSum };
+    expect(quoteTrade(maxSum + 1, "seller", "standard")).toEqual({
+      ...invalid,
+      textKey: "validation.amountMost",
+      params,
+    });
+    // The amount is allowed, but not with the fee on top.
+    expect(quoteTrade(maxSum, "buyer", "standard")).toEqual({
+      ...invalid,
+      textKey: "validation.grossMost",
+      params,
+    });
     expect(quoteTrade(maxSum, "seller", "standard")).toMatchObject({ ok: true, quote: { gross: maxSum } });
   });
 });

@@ -35,7 +35,23 @@ export type Quote = TradeFigures & {
 
 export type QuoteResult =
   | { ok: true; quote: Quote }
-  | { ok: false; code: "NET_TOO_SMALL" | "AMOUNT_INVALID" };
+  | { ok: false; code: "NET_TOO_SMALL" | "AMOUNT_INVALID" }
+  | AmountTooLarge;
+
+/** The refusal of an amount above the limit; its text names the limit. */
+type AmountTooLarge = {
+  ok: false;
+  code: "AMOUNT_INVALID";
+  textKey: "validation.amountMost" | "validation.grossMost";
+  params: { max: number };
+};
+
+const tooLarge = (textKey: AmountTooLarge["textKey"]): AmountTooLarge => ({
+  ok: false,
+  code: "AMOUNT_INVALID",
+  textKey,
+  params: { max: maxSum },
+});
 
 /**
  * What a trade of `amount` costs each party; the odd tugrik of a split fee is the buyer's. Refuses AMOUNT_INVALID for anything but 1 …
@@ -47,12 +63,13 @@ export function quoteTrade(
   policy: FeePolicy = config().FEE_POLICY,
 ): QuoteResult {
   if (!Number.isInteger(amount) || amount < 1) return { ok: false, code: "AMOUNT_INVALID" };
+  if (amount > maxSum) return tooLarge("validation.amountMost");
   const fee = feeOf(amount, policy);
   const buyerFee = { buyer: fee, seller: 0, split: Math.ceil(fee / 2) }[feePayer];
   const gross = amount + buyerFee;
   const net = gross - fee;
   if (net < 1) return { ok: false, code: "NET_TOO_SMALL" };
-  if (gross > maxSum) return { ok: false, code: "AMOUNT_INVALID" };
+  if (gross > maxSum) return tooLarge("validation.grossMost");
   const figures: TradeFigures = { amount, fee, feePayer, feePolicy: policy, gross, net };
   return { ok: true, quote: { ...figures, buyerPays: gross, sellerGets: net, buyerFee } };
 }

@@ -324,7 +324,8 @@ describe("a trade's rules for its room", () => {
     expect(await answers(roomId)).toEqual({ ...free, maskContacts: true });
     const deal = await createRequestedTrade();
     await expectAccepted(withdrawRequest(deal.seller, deal.id));
-    const locked = { ok: false, code: "ROLES_LOCKED", current: "cancelled" } as const;
+    const textKey = "room.rolesEnded";
+    const locked = { ok: false, code: "ROLES_LOCKED", current: "cancelled", textKey } as const;
     expect(await answers(deal.roomId)).toEqual({ ...free, mayChangeRoles: locked, maskContacts: true });
     const held = await createPaidTrade();
     const current = "payment_confirmed";

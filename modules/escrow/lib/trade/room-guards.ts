@@ -32,7 +32,8 @@ export const roomGuards: RoomGuards = {
   async mayChangeRoles(tx, roomId) {
     const trade = await lockTradeRow(tx, matchRoom(roomId));
     if (trade === undefined || (trade.rolesLockedAt === null && trade.endedAt === null)) return { ok: true };
-    return { ok: false, code: "ROLES_LOCKED", current: trade.status };
+    const textKey = trade.endedAt === null ? undefined : "room.rolesEnded";
+    return { ok: false, code: "ROLES_LOCKED", current: trade.status, ...(textKey && { textKey }) };
   },
   async mayErase(tx, roomId) {
     return (await lockTradeRow(tx, matchRoom(roomId))) === undefined;

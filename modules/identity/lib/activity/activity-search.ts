@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { daySpan, isDay } from "#format";
+import { daySpan, isDay, rangeMessage } from "#format";
 
 // Query parameters of an address: text, where each field may be absent or empty.
 
@@ -32,9 +32,17 @@ const dayEnds = (day: string) => new Date(daySpan(day).until.getTime() - 1);
 
 const ipAddressSchema = searchTextSchema(64);
 const actionSchema = searchTextSchema(80);
+const largestPage = 100;
+const pageSizeIssue = rangeMessage(1, largestPage);
 const pagingFields = {
   before: optionalFieldSchema(numericIdSchema),
-  limit: optionalFieldSchema(numericIdSchema.refine((value) => value <= 100, "validation.id")),
+  limit: optionalFieldSchema(
+    z
+      .string(pageSizeIssue)
+      .regex(/^[1-9]\d{0,14}$/, pageSizeIssue)
+      .transform(Number)
+      .refine((value) => value <= largestPage, pageSizeIssue),
+  ),
 };
 
 /** Query of the API call; a date without a time means the whole day in Mongolia. Both ends are inclusive. */

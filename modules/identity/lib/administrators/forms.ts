@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rangeMessage } from "#format";
 import { deleteAccountInput } from "../account/forms.ts";
 import { accountFieldLimits, phoneNumberSchema, textLineSchema } from "../core/form-fields.ts";
 import { displayNameSchema } from "../names/forms.ts";
@@ -17,6 +18,9 @@ export const deleteUserInput = z.object({ confirmation: deleteAccountInput.shape
 export const peopleListKinds = ["living", "admins", "restricted", "deleted"] as const;
 export const peopleSorts = ["newest", "name"] as const;
 
+const largestPage = 500;
+const pageSizeIssue = rangeMessage(1, largestPage);
+
 /** Query of the API call that lists people for administrators; an invalid field is refused by its name. */
 export const peopleQuery = z.object({
   search: textLineSchema(100, "validation.characters").optional(),
@@ -24,10 +28,10 @@ export const peopleQuery = z.object({
   sort: z.enum(peopleSorts, "validation.invalid").default("newest"),
   before: z.coerce.number("validation.id").int("validation.id").positive("validation.id").optional(),
   limit: z.coerce
-    .number("validation.id")
-    .int("validation.id")
-    .min(1, "validation.id")
-    .max(500, "validation.id")
+    .number(pageSizeIssue)
+    .int(pageSizeIssue)
+    .min(1, pageSizeIssue)
+    .max(largestPage, pageSizeIssue)
     .default(100),
 });
 
@@ -40,7 +44,7 @@ export const peopleFilter = z.object({
   show: z.enum(peopleListKinds).catch("living"),
   sort: z.enum(peopleSorts).catch("newest"),
   before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional().catch(undefined),
-  limit: z.coerce.number().int().min(1).max(500).catch(100),
+  limit: z.coerce.number().int().min(1).max(largestPage).catch(100),
 });
 export type PeopleFilter = z.output<typeof peopleFilter>;
 

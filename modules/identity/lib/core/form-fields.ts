@@ -1,5 +1,6 @@
 import { isValidPhoneNumber } from "libphonenumber-js";
 import { z } from "zod";
+import { textIssue } from "#format";
 
 /** The fields that the forms of several capabilities share. */
 
@@ -36,10 +37,10 @@ export const isSafeToNormalize = (max: number) => (value: string) => value.lengt
 /** The issue of a text that is too long; no later check runs on it. */
 export const tooLongIssue = { message: "validation.tooLong", abort: true };
 
-/** A text of one line, in NFC and trimmed, of at most `max` characters; anything but a text is refused with `wrong`. */
-export const textLineSchema = (max: number, wrong: string) =>
+/** A text of one line, in NFC and trimmed, of at most `max` characters; a missing value is refused with `missing`. */
+export const textLineSchema = (max: number, missing: string) =>
   z
-    .string(wrong)
+    .string(textIssue(missing))
     .refine(isSafeToNormalize(max), tooLongIssue)
     .refine(isPrintable, { message: "validation.characters", abort: true })
     .normalize("NFC")

@@ -13,7 +13,13 @@ import type { ThrottleRefusal } from "../login/throttles.ts";
 import { forgiveCodes, passFactor, type WrongCode } from "../second-factor/check-factor.ts";
 import { endSession, endSessionsOf, type OpenedSession, openSession } from "../sessions/sessions.ts";
 import { hashingPlaceOf } from "./hashing-sources.ts";
-import { type BadPassword, findPasswordProblem, hashPassword, refusePassword } from "./passwords.ts";
+import {
+  type BadPassword,
+  findPasswordProblem,
+  hashPassword,
+  refusePassword,
+  refuseShortPassword,
+} from "./passwords.ts";
 import { isUserUnchanged, provePassword, type WrongPassword, wrongPassword } from "./prove-password.ts";
 
 type RenewedSession = { ok: true; session: OpenedSession };
@@ -21,7 +27,7 @@ type ConfirmedSession = RenewedSession & { sessionId: number };
 type ProofRefusal = { ok: false; code: "AUTH_REQUIRED" } | ThrottleRefusal | WrongPassword | WrongCode;
 type UnusablePassword = {
   ok: false;
-  code: BadPassword | "PASSWORD_UNCHANGED";
+  code: BadPassword | "PASSWORD_UNCHANGED" | "VALIDATION";
   fields: Record<string, string[]>;
 };
 
@@ -34,6 +40,8 @@ export async function changePassword(
   input: ChangePasswordInput,
 ): Promise<RenewedSession | ProofRefusal | UnusablePassword> {
   if (actor.kind !== "user") return { ok: false, code: "AUTH_REQUIRED" };
+  const short = refuseShortPassword(input.newPassword, actor.isAdmin);
+  if (short !== undefined) return short;
   const at = currentTime();
   const typed = { password: input.currentPassword, code: input.code, field: "currentPassword" };
   const known = await provePassword(actor, typed, "password_change_failed", at);

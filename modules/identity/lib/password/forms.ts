@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { textIssue } from "#format";
 import {
   accountFieldLimits,
   countCharacters,
@@ -18,35 +19,41 @@ export const passwordWords = [
 
 const countUtf8Bytes = (value: string) => new TextEncoder().encode(value).length;
 
-/** A typed password of any length that can be hashed; anything but a text is refused with `wrong`. */
-export const anyPasswordSchema = (wrong: string) =>
+/** A typed password of any length that can be hashed; a missing one is refused with `missing`. */
+export const anyPasswordSchema = (missing: string) =>
   z
-    .string(wrong)
+    .string(textIssue(missing))
     .refine(isSafeToNormalize(accountFieldLimits.passwordBytes.max), tooLongIssue)
     .refine(isPrintable, { message: "validation.characters", abort: true })
     .normalize("NFC")
     .refine((value) => countUtf8Bytes(value) <= accountFieldLimits.passwordBytes.max, tooLongIssue);
 
-/** A password that a person may choose; administrators need more characters. */
-export const passwordSchema = anyPasswordSchema("validation.password").refine(
-  (value) => countCharacters(value) >= accountFieldLimits.password.min,
-  {
-    message: "validation.password",
-  },
-);
+const chosenPassword = (min: number, short: string) =>
+  anyPasswordSchema(short).refine((value) => countCharacters(value) >= min, { message: short });
+
+/** A password that a person may choose, and one that an administrator may choose: it needs more characters. */
+export const passwordSchema = chosenPassword(accountFieldLimits.password.min, "validation.password");
+const adminPasswordSchema = chosenPassword(accountFieldLimits.password.adminMin, "validation.passwordAdmin");
+
+/** A new password of any length: how long it must be depends on whose it is, which the call's verb checks. */
+const newPasswordSchema = anyPasswordSchema("validation.password");
 
 const passwordMismatchIssue = { message: "validation.passwordsDontMatch", path: ["confirmPassword"] };
 
 export const forgotPasswordInput = z.object({ email: emailSchema });
 export type ForgotPasswordInput = z.output<typeof forgotPasswordInput>;
 
-export const resetPasswordInput = z.object({ token: linkTokenSchema, newPassword: passwordSchema });
+export const resetPasswordInput = z.object({ token: linkTokenSchema, newPassword: newPasswordSchema });
 export type ResetPasswordInput = z.output<typeof resetPasswordInput>;
 
-/** The page's form: the same input with the password typed twice. */
-export const resetPasswordForm = resetPasswordInput
-  .extend({ confirmPassword: passwordSchema })
-  .refine((form) => form.newPassword === form.confirmPassword, passwordMismatchIssue);
+const resetFormOf = (password: typeof passwordSchema) =>
+  resetPasswordInput
+    .extend({ newPassword: password, confirmPassword: password })
+    .refine((form) => form.newPassword === form.confirmPassword, passwordMismatchIssue);
+
+/** The page's form: the same input with the password typed twice; an administrator's needs more characters. */
+export const resetPasswordForm = resetFormOf(passwordSchema);
+export const resetAdminPasswordForm = resetFormOf(adminPasswordSchema);
 
 /** The password of the account, typed to confirm an action. */
 export const currentPasswordSchema = anyPasswordSchema("validation.passwordRequired").min(
@@ -56,15 +63,19 @@ export const currentPasswordSchema = anyPasswordSchema("validation.passwordRequi
 
 export const changePasswordInput = z.object({
   currentPassword: currentPasswordSchema,
-  newPassword: passwordSchema,
+  newPassword: newPasswordSchema,
   code: optionalCodeSchema,
 });
 export type ChangePasswordInput = z.output<typeof changePasswordInput>;
 
-/** The page's form: the same input with the new password typed twice. */
-export const changePasswordForm = changePasswordInput
-  .extend({ confirmPassword: passwordSchema })
-  .refine((form) => form.newPassword === form.confirmPassword, passwordMismatchIssue);
+const changeFormOf = (password: typeof passwordSchema) =>
+  changePasswordInput
+    .extend({ newPassword: password, confirmPassword: password })
+    .refine((form) => form.newPassword === form.confirmPassword, passwordMismatchIssue);
+
+/** The page's form: the same input with the new password typed twice; an administrator's needs more characters. */
+export const changePasswordForm = changeFormOf(passwordSchema);
+export const changeAdminPasswordForm = changeFormOf(adminPasswordSchema);
 
 export const confirmPasswordInput = z.object({ password: currentPasswordSchema, code: optionalCodeSchema });
 export type ConfirmPasswordInput = z.output<typeof confirmPasswordInput>;

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { OverloadError } from "#db/client/transaction-turns";
 import { createCounter, createDurationHistogram, registerScrapedGauge } from "#db/metrics";
 import { accountFieldLimits, passwordWords } from "../../forms.ts";
+import { countCharacters } from "../core/form-fields.ts";
 import list from "./common-passwords.txt" with { type: "text" };
 import { type HashingPlace, HashingQueue, type HashingRank } from "./hashing-queue.ts";
 
@@ -110,8 +111,27 @@ export type PasswordOwner = { username: string; email: string | null };
 export type WeakPassword = Exclude<BadPassword, "PASSWORD_SHORT_FOR_ADMIN">;
 
 /**
+ * The refusal of a new password that is shorter than its owner's must be, with the message that names the right length; undefined if it is
+ * long enough.
+ */
+export function refuseShortPassword(
+  newPassword: string,
+  isAdmin: boolean,
+):
+  | { ok: false; code: "VALIDATION" | "PASSWORD_SHORT_FOR_ADMIN"; fields: Record<string, string[]> }
+  | undefined {
+  const { min, adminMin } = accountFieldLimits.password;
+  const length = countCharacters(newPassword);
+  if (isAdmin)
+    return length < adminMin ? refusePassword("PASSWORD_SHORT_FOR_ADMIN", "newPassword") : undefined;
+  return length < min
+    ? { ok: false, code: "VALIDATION", fields: { newPassword: ["validation.password"] } }
+    : undefined;
+}
+
+/**
  * Checks a new password: not one of the 3,000 most common, in any case; not just a name; at least twelve characters for an administrator.
- * There are no other rules; the form checks the minimum of six. Returns the reason for refusal, or undefined.
+ * There are no other rules; `refuseShortPassword` checks the minimum of six. Returns the reason for refusal, or undefined.
  */
 export function findPasswordProblem(
   password: string,

@@ -10,11 +10,17 @@ import { holdUser, userById } from "../core/users/find-users.ts";
 import { readLink, redeemLink, voidLinks } from "../login/mailed-links.ts";
 import { endSessionsOf } from "../sessions/sessions.ts";
 import { hashingPlaceOfUser } from "./hashing-sources.ts";
-import { type BadPassword, findPasswordProblem, hashPassword, refusePassword } from "./passwords.ts";
+import {
+  type BadPassword,
+  findPasswordProblem,
+  hashPassword,
+  refusePassword,
+  refuseShortPassword,
+} from "./passwords.ts";
 
 type ResetRefusal =
   | { ok: false; code: "RESET_LINK_INVALID" }
-  | { ok: false; code: BadPassword; fields: Record<string, string[]> };
+  | { ok: false; code: BadPassword | "VALIDATION"; fields: Record<string, string[]> };
 
 /**
  * Sets a new password with a mailed link. The link works once, for an hour; a refused password does not use it up. Ends every session of
@@ -27,6 +33,8 @@ export async function resetPassword(
   const at = currentTime();
   const link = await readLink(db(), "password_reset", input.token, at);
   const user = link && (await userById(db(), link.userId));
+  const short = refuseShortPassword(input.newPassword, user?.isAdmin ?? false);
+  if (short !== undefined) return short;
   if (user === undefined) return { ok: false, code: "RESET_LINK_INVALID" };
   const bad = findPasswordProblem(input.newPassword, user.isAdmin, user);
   if (bad !== undefined) return refusePassword(bad, "newPassword");
@@ -56,7 +64,12 @@ export async function resetPassword(
   });
 }
 
-/** Whether a reset link still works, so that the page can say so before anything is typed. */
-export async function isResetLinkValid(token: string): Promise<boolean> {
-  return (await readLink(db(), "password_reset", token, currentTime())) !== undefined;
+/**
+ * Whose password a reset link sets, so that the page can name the least length, or say that the link is dead, before anything is typed;
+ * undefined if the link does not work.
+ */
+export async function findResetOwner(token: string): Promise<{ isAdmin: boolean } | undefined> {
+  const link = await readLink(db(), "password_reset", token, currentTime());
+  const user = link && (await userById(db(), link.userId));
+  return user && { isAdmin: user.isAdmin };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isDay } from "#format";
+import { isDay, textIssue } from "#format";
 import { accountFieldLimits, isPrintable } from "../core/form-fields.ts";
 
 /** Limited: no new rooms or trades. Suspended: no sign-in. */
@@ -10,16 +10,17 @@ export const restrictionCauses = ["fraud", "impersonation", "abuse", "terms"] as
 export type RestrictionCause = (typeof restrictionCauses)[number];
 
 // Line breaks and tabs are allowed; other unprintable characters are not.
-const noteSchema = z
-  .string("validation.reason")
-  .refine((value) => isPrintable(value.replace(/[\r\n\t]/g, " ")), {
-    message: "validation.characters",
-    abort: true,
-  })
-  .normalize("NFC")
-  .trim()
-  .min(1, { message: "validation.reason", abort: true })
-  .max(accountFieldLimits.note.max, "validation.tooLong");
+const noteSchema = (missing: string) =>
+  z
+    .string(textIssue(missing))
+    .refine((value) => isPrintable(value.replace(/[\r\n\t]/g, " ")), {
+      message: "validation.characters",
+      abort: true,
+    })
+    .normalize("NFC")
+    .trim()
+    .min(1, { message: missing, abort: true })
+    .max(accountFieldLimits.note.max, "validation.tooLong");
 
 /**
  * Limits or suspends a person until the end of a day in Ulaanbaatar. `forGood` proposes a permanent restriction, which a second
@@ -28,7 +29,7 @@ const noteSchema = z
 export const restrictInput = z.object({
   kind: z.enum(restrictionKinds, "validation.invalid"),
   cause: z.enum(restrictionCauses, "validation.restrictionCause"),
-  note: noteSchema,
+  note: noteSchema("validation.known"),
   until: z.string("validation.day").refine(isDay, "validation.day"),
   forGood: z.preprocess((value) => value === true || value === "on", z.boolean()).default(false),
 });
@@ -44,4 +45,4 @@ export const confirmRestrictionInput = z.object({
 });
 
 /** Why a restriction is lifted. */
-export const liftRestrictionInput = z.object({ note: noteSchema });
+export const liftRestrictionInput = z.object({ note: noteSchema("validation.reasonMissing") });

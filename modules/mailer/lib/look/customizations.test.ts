@@ -57,9 +57,13 @@ describe("customisations", () => {
         },
       }),
     ).toEqual({
-      ...{ layout: "validation.invalid", borderRadius: "validation.range", fontSize: "validation.range" },
       ...{
-        lineHeight: "validation.range",
+        layout: "validation.invalid",
+        borderRadius: "validation.range?min=0&max=20",
+        fontSize: "validation.range?min=12&max=20",
+      },
+      ...{
+        lineHeight: "validation.range?min=1.2&max=2",
         primaryColor: "validation.colour",
         subjectMn: "validation.variable",
       },
@@ -82,7 +86,7 @@ describe("customisations", () => {
     ]) {
       expect(messages({ logoUrl })).toEqual({ logoUrl: "validation.logo" });
     }
-    expect(messages({ fontSize: 12.5 })).toEqual({ fontSize: "validation.range" });
+    expect(messages({ fontSize: 12.5 })).toEqual({ fontSize: "validation.range?min=12&max=20" });
     expect(messages({ textColor: "#eeeeee" })).toEqual({ textColor: "validation.contrast" });
     expect(strictCustomizationsOf("welcome").safeParse({ wild: "x" }).success).toBe(false);
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rangeMessage } from "#format";
 import { measureContrast } from "./colors.ts";
 import { readCustomCss } from "./custom-css.ts";
 
@@ -55,12 +56,14 @@ function namesOnly(value: string, variables: readonly string[]): boolean {
 }
 
 /** A number as a slider sends it. */
-const numberSchema = (min: number, max: number, standard: number) =>
-  z
-    .union([z.number(), z.string().regex(/^\d{1,3}(?:\.\d{1,2})?$/)], "validation.range")
+const numberSchema = (min: number, max: number, standard: number, isAllowed = (_: number) => true) => {
+  const issue = rangeMessage(min, max);
+  return z
+    .union([z.number(), z.string().regex(/^\d{1,3}(?:\.\d{1,2})?$/)], issue)
     .transform(Number)
-    .pipe(z.number("validation.range").min(min, "validation.range").max(max, "validation.range"))
+    .pipe(z.number(issue).min(min, issue).max(max, issue).refine(isAllowed, issue))
     .default(standard);
+};
 
 const logoUrl = z
   .string("validation.invalid")
@@ -91,8 +94,8 @@ function customizationFields(template: CustomizableTemplate) {
     subjectEn: templateLineSchema(maxLengths.subject, variables),
     brandName: templateLineSchema(maxLengths.brandName, []),
     logoUrl,
-    borderRadius: numberSchema(0, 20, 8).refine(Number.isInteger, "validation.range"),
-    fontSize: numberSchema(12, 20, 16).refine(Number.isInteger, "validation.range"),
+    borderRadius: numberSchema(0, 20, 8, Number.isInteger),
+    fontSize: numberSchema(12, 20, 16, Number.isInteger),
     lineHeight: numberSchema(1.2, 2, 1.6),
     primaryColor: colorSchema("#2563eb"),
     buttonColor: colorSchema("#2563eb"),

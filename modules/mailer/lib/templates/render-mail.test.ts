@@ -150,7 +150,7 @@ test("a person's text cannot look like Midman's lines, and the mail marks it as 
 
 test("amounts, times and links are written as people read them", () => {
   const { text, subject } = renderMail("paymentRequested", "mn", templateSamples.paymentRequested);
-  expect(subject).toBe("Худалдагч танаас 162,500 ₮ төлөхийг хүсэж байна");
+  expect(subject).toBe("Төлбөрийн хүсэлт ирлээ: 162,500 ₮, Худалдагч");
   expect(text).toContain("- Үйлчилгээний шимтгэл: 12,500 ₮\n");
   expect(text).toContain(
     "- Төлөх эцсийн хугацаа: 2026\u00a0оны\u00a03\u2011р\u00a0сарын\u00a01, 18:30 (Улаанбаатарын цагаар)\n",

@@ -1,5 +1,7 @@
+import { roomLimits } from "../../forms.ts";
+
 const codeAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-const codeLength = 10;
+const codeLength = roomLimits.inviteLength;
 
 /** An invite code: ten base32 characters, 50 random bits. `random(count)` returns `count` bytes. */
 export function newInviteCode(

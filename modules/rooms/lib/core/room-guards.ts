@@ -1,7 +1,12 @@
 import type { Executor, Tx } from "#db/client";
 
-/** A guard's refusal, with the current state of what it guards. */
-export type GuardRefusal<Code extends string> = { ok: false; code: Code; current?: string };
+/** A guard's refusal, with the current state of what it guards; `textKey` if the code's own text does not say enough. */
+export type GuardRefusal<Code extends string> = {
+  ok: false;
+  code: Code;
+  current?: string;
+  textKey?: string;
+};
 /** Why a room may not be deleted: its trade is open, or money is held or still to be sent. */
 export type DeletionCode = "TRADE_UNDER_WAY" | "MONEY_HELD";
 /** The verdict of a guard: no objection, or its refusal. */

@@ -1,3 +1,4 @@
+import { unpackMessage } from "#format";
 import { hasText, type Language, translateText } from "#locales";
 import type { PresenceChange } from "./presence.ts";
 
@@ -28,7 +29,8 @@ export function refusalFrame(
 ): string {
   const { code, fields, retryAfterSeconds } = refusal;
   const [wrong] = Object.values(fields ?? {}).flat();
-  const key = wrong !== undefined && hasText(wrong) ? wrong : `errors.${code}`;
-  const message = translateText(language, key, { seconds: retryAfterSeconds ?? 0 });
+  const field = unpackMessage(wrong ?? "");
+  const key = hasText(field.key) ? field.key : `errors.${code}`;
+  const message = translateText(language, key, { ...field.params, seconds: retryAfterSeconds ?? 0 });
   return JSON.stringify({ type: "refused", clientId, code, message, retryAfterSeconds });
 }

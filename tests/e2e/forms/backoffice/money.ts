@@ -38,7 +38,7 @@ export const moneyForms: FormCase[] = [
         right: { reason: "Өөр данс руу орсон шилжүүлэг байсан" },
       };
     },
-    empty: { reason: "validation.reason" },
+    empty: { reason: "validation.reasonMissing" },
     leads: /\/admin\/money\/settlements$/,
     again: /\/admin\/money\/settlements$/,
   },
@@ -50,7 +50,7 @@ export const moneyForms: FormCase[] = [
       who: await signInAdministrator(server),
       right: { reason: "The bank was broken into", word: "HALT" },
     }),
-    empty: { reason: "validation.reason", word: "validation.haltWord" },
+    empty: { reason: "validation.reasonMissing", word: "validation.haltWord" },
     wrong: [{ values: { reason: "Why not", word: "STOP" }, says: { word: "validation.haltWord" } }],
     leads: /\/admin\/money$/,
     again: /\/admin\/money$/,

@@ -29,9 +29,9 @@ export const transactionForms: FormCase[] = [
         right: { reason: "It was handed over", sum: "100,000", warningsConfirmed: "on" },
       };
     },
-    empty: { reason: "validation.reason", sum: "validation.rulingSum" },
+    empty: { reason: "validation.rulingReason", sum: "validation.rulingSum" },
     wrong: [
-      { values: { reason: "", sum: "100,000" }, says: { reason: "validation.reason" } },
+      { values: { reason: "", sum: "100,000" }, says: { reason: "validation.rulingReason" } },
       { values: { reason: "Хагас нь ирсэн", sum: "half" }, says: { sum: "validation.rulingSum" } },
       {
         values: { reason: "Хагас нь ирсэн", sum: "100,000" },
@@ -110,7 +110,7 @@ export const transactionForms: FormCase[] = [
       const right = { reason: "Өөр гүйлгээний баримт байсан" };
       return { at: `/admin/transactions/${id}/by-hand`, who, right };
     },
-    empty: { reason: "validation.reason" },
+    empty: { reason: "validation.reasonMissing" },
     leads: /\/by-hand$/,
     again: /\/by-hand$/,
   },
@@ -130,7 +130,7 @@ export const transactionForms: FormCase[] = [
       expectStatus(await postAsShown(who, `/api/admin/payouts/${payout}/approve`), 200);
       return { at: `/admin/payouts/${payout}`, who, right: { reason: "The bank's page broke off" } };
     },
-    empty: { reason: "validation.reason" },
+    empty: { reason: "validation.reasonMissing" },
     leads: /\/admin\/payouts\/\d+$/,
     again: /\/admin\/payouts\/\d+$/,
   },
@@ -148,7 +148,7 @@ export const transactionForms: FormCase[] = [
       accountName: "validation.accountName",
       bankName: "validation.bankName",
       accountNumber: "validation.accountNumber",
-      reason: "validation.reason",
+      reason: "validation.accountProof",
     },
     leads: /\/admin\/payouts\/\d+$/,
     again: /\/admin\/payouts\/\d+$/,

@@ -9,7 +9,7 @@ import { readForm, refusalToast } from "../../../../server/pages/posted-forms.ts
 export async function handleSettlementForm(admin: Member, body: FormData) {
   const form = String(body.get("form"));
   if (form === "lay-aside") return discardSettlement(admin, body);
-  if (form !== "settlement") throw notFound();
+  if (form !== "settlement") throw notFound("form");
   const read = readForm("settlement", body, settlementSchema);
   if (!read.ok) return read.answer;
   const done = await enterSettlement(admin, read.value);

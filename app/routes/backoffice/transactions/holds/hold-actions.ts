@@ -15,7 +15,7 @@ export async function handleHoldForm(admin: Member, tradeId: number, body: FormD
     const done = await reportFraud(admin, tradeId, read.value);
     return done.ok ? goTo(here, { kind: "success", key: "escrow.putOnHold" }) : read.refuse(done);
   }
-  if (form !== "resolve") throw notFound();
+  if (form !== "resolve") throw notFound("form");
   const id = parseId(body.get("hold"));
   const read = readForm(`hold-${id}`, body, resolveHoldSchema);
   if (!read.ok) return read.answer;

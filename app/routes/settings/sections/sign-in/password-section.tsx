@@ -10,7 +10,12 @@ import { NewPassword } from "../../../auth/new-password.tsx";
 import { CodeField } from "../second-factor/code-field.tsx";
 
 /** Changes the password; asks for the current one and, if the second factor is on, a code. */
-export function PasswordSection(props: { username: string; withCode: boolean; posted: PostedForm | null }) {
+export function PasswordSection(props: {
+  username: string;
+  isAdmin: boolean;
+  withCode: boolean;
+  posted: PostedForm | null;
+}) {
   const t = useT();
   const [form, fields] = usePostedForm("password", changePasswordForm, props.posted);
   return (
@@ -32,7 +37,7 @@ export function PasswordSection(props: { username: string; withCode: boolean; po
               hint={t("settings.factor.codeHint")}
             />
           )}
-          <NewPassword fields={fields} />
+          <NewPassword fields={fields} isAdmin={props.isAdmin} />
         </PostForm>
       </Disclosure>
     </Card>

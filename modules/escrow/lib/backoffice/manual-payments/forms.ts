@@ -15,7 +15,7 @@ export const manualPaymentSchema = z.object(
 
 /** Dismisses a proposed manual payment: the proposal and the reason. */
 export const dismissManualPaymentSchema = z.object(
-  { proposal: idSchema, reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason") },
+  { proposal: idSchema, reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reasonMissing") },
   "validation.object",
 );
 

@@ -10,7 +10,7 @@ export const settlePayoutSchema = z.object(
 
 /** Body of POST …/destination: an administrator enters the refund account, and the reason why they do so and why it is this one. */
 export const nameRefundAccountSchema = refundDestinationSchema.extend({
-  reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason"),
+  reason: proseSchema(tradeFieldLimits.reason, 1, "validation.accountProof"),
 });
 
 export type NameRefundAccountInput = z.infer<typeof nameRefundAccountSchema>;

@@ -9,6 +9,7 @@ import {
   withdrawApprovalSchema,
 } from "#forms/payments";
 import { type Actor, withActor } from "#modules/identity";
+import type { Payout } from "#modules/payments";
 import * as forms from "../../../forms.ts";
 import { parseOptionalBody, replySuccess } from "../../core/route-replies.ts";
 import { transactionView } from "../../trade/view/transaction-view.ts";
@@ -95,13 +96,20 @@ export const payoutRoutes = new Elysia({ name: "escrow.paying-out" })
     { params, body: resolveUnknownPayoutSchema, detail: calls.resolveUnknownPayout },
   );
 
+const refundWords: Record<string, string> = { approved: "refundApproved", settled: "refundSettled" };
+
+/** The word of a step that was taken: a refund is not called a payout. */
+export function namePayoutStep(word: string, { kind }: Pick<Payout, "kind">): string {
+  return kind === "refund" ? (refundWords[word] ?? word) : word;
+}
+
 async function respondToPayoutStep(actor: Actor, word: string, verb: Promise<PayoutActionOutcome>) {
   const answer = await verb;
   if (!answer.ok) return answer;
   const { payout, trade } = answer;
   const destination = actor.kind === "user" ? destinationFor(actor.userId, payout) : null;
   return {
-    ...replySuccess(actor, word),
+    ...replySuccess(actor, namePayoutStep(word, payout)),
     payout: { ...payout, destination },
     transaction: transactionView(trade),
   };

@@ -12,6 +12,7 @@ import { transactionView } from "../../trade/view/transaction-view.ts";
 import { adminStats } from "../figures/stats.ts";
 import { confirmManualPayment } from "../manual-payments/confirm.ts";
 import { discardManualPayment } from "../manual-payments/discard.ts";
+import { namePayoutStep } from "../payouts/routes.ts";
 import { workQueue } from "../work-queue/work-queue.ts";
 import { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./administrator-commands.ts";
 import { transactionListSchema } from "./list-query.ts";
@@ -109,7 +110,12 @@ export const adminDecisionRoutes = new Elysia({ name: "escrow.deciding" })
   )
   .post(
     `${adminTransactionPath}/settle`,
-    ({ actor, params: { id }, body }) => respondToDecision(actor, "settled", settleTrade(actor, id, body)),
+    async ({ actor, params: { id }, body }) => {
+      const answer = await settleTrade(actor, id, body);
+      if (!answer.ok) return answer;
+      const word = namePayoutStep("settled", answer.payout);
+      return { ...replySuccess(actor, word), transaction: transactionView(answer.trade) };
+    },
     {
       params,
       body: forms.settleTradeSchema,

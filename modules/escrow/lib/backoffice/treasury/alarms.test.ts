@@ -90,7 +90,7 @@ describe("a broken ledger", () => {
     expect(await told()).toEqual({ mails: everybody, pushes: [desk().userId, mongolian?.userId ?? 0] });
     expect(service.arrived.map(({ content }) => content.title).sort()).toEqual([
       "The ledger doesn't balance",
-      "Ерөнхий дэвтэрт алдаа илэрлээ",
+      "Ерөнхий дэвтэр тэнцэхгүй байна",
     ]);
     expect(await alarmsAt(hours(0.2))).toEqual(["ledger broken"]);
     await verified(hours(24.1));
