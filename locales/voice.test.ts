@@ -18,7 +18,6 @@ const quoted = new Set([
   "en: errors.AUTH_REQUIRED",
   "en: errors.LAST_ADMIN",
   "en: errors.PROVIDER_UNAVAILABLE",
-  "en: errors.ROLES_LOCKED",
   "en: escrow.cancelBoth", // a response mentioning both means that both are done
   "en: escrow.cancelWaiting", // "waiting for other party to confirm"
   "en: escrow.completionBoth",
