@@ -158,10 +158,7 @@ describe("on its page", () => {
     const deal = await openPaidTrade(server);
     const { sure: _, ...unsure } = form;
     const missed = await postForm(deal.seller, page(deal), unsure);
-    expect([missed.status, errorOf(missed, "seal-sure")]).toEqual([
-      422,
-      "Tick the box to hand over",
-    ]);
+    expect([missed.status, errorOf(missed, "seal-sure")]).toEqual([422, "Tick the box to hand over"]);
     const typed = /<input[^>]*name="typed"[^>]*value="([^"]*)"/.exec(missed.text)?.[1] ?? "";
     expect(typed).toBe("password emailPassword recoveryNotes");
     expect(missed.text).toMatch(/<input(?=[^>]*type="checkbox")(?=[^>]*name="sure")(?=[^>]*required)/);

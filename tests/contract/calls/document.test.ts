@@ -63,9 +63,7 @@ describe("the API's document", () => {
       const what = `${method} ${path}`;
       expect(operation.summary, what).toMatch(/^[A-Z].{4,}[^.]$/);
       expect(operation.summary, what).toMatch(imperativeStart);
-      expect(operation.summary, what).not.toMatch(
-        /\b(?:say that|one's|oneself|anew|second factor|goods)\b/i,
-      );
+      expect(operation.summary, what).not.toMatch(/\b(?:say that|one's|oneself|anew|second factor|goods)\b/i);
       expect(askerKinds, what).toContain(operation["x-asker"]);
       expect(callGroups as readonly string[], what).toContain(operation.tags[0] ?? "");
       const route = routes.find((one) => one.method === method.toUpperCase() && pathOf(one.path) === path);
