@@ -49,7 +49,7 @@ function Head({ room, now }: { room: RoomShown; now: string }) {
         </span>
       )}
       <div className="min-w-0 grow">
-        <div className="flex items-start gap-2">
+        <div className="flex items-start gap-x-2 max-sm:flex-wrap">
           <h2 className="line-clamp-2 min-w-0 grow leading-snug font-bold wrap-anywhere">
             <a
               href={paths.room(room.id)}
