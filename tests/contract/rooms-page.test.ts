@@ -148,7 +148,9 @@ describe("dialogs", () => {
     expect(kept).not.toContain('value="delete"');
     const person = await registerPerson(server);
     const [id = 0] = await roomsOf(person, 1);
-    expect(words((await person.get(`/chat?dialog=delete&room=${id}`)).text)).toContain("can&#x27;t be undone");
+    expect(words((await person.get(`/chat?dialog=delete&room=${id}`)).text)).toContain(
+      "can&#x27;t be undone",
+    );
     await post(person, "/chat", { form: "delete", room: `${id}` });
     expect(names((await person.get("/chat")).text)).toEqual([]);
   });
