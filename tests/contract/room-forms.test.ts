@@ -90,6 +90,39 @@ describe("a payment request", () => {
     expect(await tradesOf(seller, roomId)).toEqual([]);
   });
 
+  test("shows the amount as it was understood, however it was written, and refuses what has two readings", async () => {
+    const { seller, roomId } = await makeRoomPair(server);
+    const ask = (amount: string) => postForm(seller, room(roomId), { ...typed, amount });
+    for (const amount of ["120.000", "120 000", "120k", "120 мянга", "0.12 сая", "120,000.00 ₮"]) {
+      const shown = visibleText(review(expectStatus(await ask(amount), 200)) ?? "");
+      expect([amount, shown.includes("120,000 ₮"), shown.includes("125,500 ₮")]).toEqual([
+        amount,
+        true,
+        true,
+      ]);
+    }
+    for (const amount of ["120,5", "1.5", "120m", "120м", "1.200 сая"]) {
+      const refused = expectStatus(await ask(amount), 422);
+      expect([amount, errorOf(refused, "create-trade-amount")]).toEqual([
+        amount,
+        "Please enter a valid payment amount: whole tugrik, for example 150,000",
+      ]);
+      expect(readFieldValue(refused, "create-trade-amount")).toBe(amount);
+    }
+    const much = expectStatus(await ask("1000 сая"), 422);
+    expect(errorOf(much, "create-trade-amount")).toBe("At most 999,999,999 ₮");
+    const withFee = expectStatus(await ask("999,999,999"), 422);
+    expect(errorOf(withFee, "create-trade-amount")).toContain(
+      "With the service fee, the buyer would pay more than 999,999,999 ₮",
+    );
+    const made = expectStatus(
+      await postForm(seller, room(roomId), { ...typed, amount: "120k", confirmed: "1" }),
+      303,
+    );
+    expect(made.status).toBe(303);
+    expect((await tradesOf(seller, roomId))[0]).toMatchObject({ amount: 120_000 });
+  });
+
   test("that is invalid is refused beside its amount before anyone commits", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     const none = expectStatus(await postForm(seller, room(roomId), { ...typed, amount: "0" }), 422);

@@ -205,7 +205,7 @@ describe("one whole trade over the API", () => {
     const marked = expectStatus(await buyer.post(trade("/mark-paid")), 200);
     expectMatch(marked.body, {
       success: true,
-      message: expect.stringContaining("not confirmed yet"),
+      message: expect.stringContaining("isn't confirmed yet"),
     });
     expect(await readTradeBalances(deal.id)).toEqual({});
   });

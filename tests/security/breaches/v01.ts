@@ -97,8 +97,8 @@ export const breaches: readonly Breach[] = [
     "1.3.2",
     "text is run as code",
     "modules/rooms/lib/core/room-code.ts",
-    "const codeLength = 10;",
-    "const codeLength = 10;\nexport const run = (text: string) => globalThis.eval(text);",
+    "const codeLength = roomLimits.inviteLength;",
+    "const codeLength = roomLimits.inviteLength;\nexport const run = (text: string) => globalThis.eval(text);",
   ),
   breach(
     "1.3.2",
@@ -224,8 +224,8 @@ export const breaches: readonly Breach[] = [
     "1.4.1",
     "memory is taken as it lies",
     "modules/rooms/lib/core/room-code.ts",
-    "const codeLength = 10;",
-    "const codeLength = 10;\nexport const lump = Buffer.allocUnsafe(8);",
+    "const codeLength = roomLimits.inviteLength;",
+    "const codeLength = roomLimits.inviteLength;\nexport const lump = Buffer.allocUnsafe(8);",
   ),
   breach(
     "1.4.1",
@@ -245,7 +245,7 @@ export const breaches: readonly Breach[] = [
     "1.4.2",
     "a number may be written as programs do",
     "app/server/pages/page-context.ts",
-    'if (typeof text !== "string" || !/^[1-9]\\d{0,15}$/.test(text)) throw notFound();',
+    'if (typeof text !== "string" || !/^[1-9]\\d{0,15}$/.test(text)) throw notFound(missing);',
     'if (typeof text !== "string" || !(Number(text) > 0)) return 1;',
   ),
   breach(
@@ -280,8 +280,8 @@ export const breaches: readonly Breach[] = [
     "1.5.2",
     "bytes become objects",
     "modules/rooms/lib/core/room-code.ts",
-    "const codeLength = 10;",
-    'const codeLength = 10;\nimport { deserialize } from "node:v8";\nexport const thing = (bytes: Buffer) => deserialize(bytes);',
+    "const codeLength = roomLimits.inviteLength;",
+    'const codeLength = roomLimits.inviteLength;\nimport { deserialize } from "node:v8";\nexport const thing = (bytes: Buffer) => deserialize(bytes);',
   ),
   breach(
     "1.5.2",

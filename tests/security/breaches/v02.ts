@@ -47,8 +47,8 @@ export const breaches: readonly Breach[] = [
     "2.2.2",
     "only the browser measures a password",
     "modules/identity/lib/password/forms.ts",
-    "countCharacters(value) >= accountFieldLimits.password.min,",
-    "countCharacters(value) >= 0,",
+    "countCharacters(value) >= min,",
+    "countCharacters(value) >= Math.min(min, 0),",
   ),
   breach(
     "2.2.2",

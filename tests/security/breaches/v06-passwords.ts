@@ -85,8 +85,8 @@ export const breaches: readonly Breach[] = [
     "6.2.5",
     "a password needs a figure",
     "modules/identity/lib/password/forms.ts",
-    "countCharacters(value) >= accountFieldLimits.password.min,",
-    "countCharacters(value) >= accountFieldLimits.password.min && /[\\d\\s]/.test(value),",
+    "countCharacters(value) >= min,",
+    "countCharacters(value) >= min && /[\\d\\s]/.test(value),",
   ),
   breach(
     "6.2.6",
@@ -127,8 +127,8 @@ export const breaches: readonly Breach[] = [
     "6.2.8",
     "spaces at the ends of a password are lost",
     "modules/identity/lib/password/forms.ts",
-    "const anyPasswordSchema = (wrong: string) =>\n  z\n    .string(wrong)\n",
-    "const anyPasswordSchema = (wrong: string) =>\n  z\n    .string(wrong)\n    .trim()\n",
+    "const anyPasswordSchema = (missing: string) =>\n  z\n    .string(textIssue(missing))\n",
+    "const anyPasswordSchema = (missing: string) =>\n  z\n    .string(textIssue(missing))\n    .trim()\n",
   ),
   breach(
     "6.2.9",

@@ -86,8 +86,8 @@ export const breaches: readonly Breach[] = [
     "8.2.3",
     "what is masked shows its beginning",
     "modules/rooms/lib/core/masked-contacts.ts",
-    'contact.length > 4 ? contact.slice(-4) : ""',
-    'contact.length > 4 ? contact.slice(0) : ""',
+    'contact.length > contactShown ? contact.slice(-contactShown) : ""',
+    'contact.length > contactShown ? contact.slice(0) : ""',
   ),
   breach(
     "8.2.3",

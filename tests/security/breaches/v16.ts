@@ -34,8 +34,8 @@ export const breaches: readonly Breach[] = [
     "16.2.3",
     "a line goes elsewhere",
     "modules/rooms/lib/core/room-code.ts",
-    "const codeLength = 10;",
-    "const codeLength = 10;\nexport const told = (text: string) => console.log(text);",
+    "const codeLength = roomLimits.inviteLength;",
+    "const codeLength = roomLimits.inviteLength;\nexport const told = (text: string) => console.log(text);",
   ),
   breach(
     "16.2.4",
