@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { connectionLimit } from "../support/database/test-database.ts";
 import { expectStatus } from "../support/people/registered-people.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 import { openRoomSocket } from "../support/server/room-sockets.ts";
@@ -158,7 +157,7 @@ test("the ledger, the provider's calls, jobs, queues, the log and the pool are i
     0,
   );
   expect(total(all, "job_seconds_count", { outcome: "done" })).toBeGreaterThan(0);
-  expect(total(all, "database_pool_size")).toBe(connectionLimit);
+  expect(total(all, "database_pool_size")).toBe(20);
   expect(total(all, "database_connections")).toBeGreaterThan(1);
   expect(total(all, "database_begin_seconds_count")).toBeGreaterThan(10);
   expect([total(all, "database_transactions_waiting"), total(all, "bus_up")]).toEqual([0, 1]);

@@ -19,8 +19,6 @@ import { migrateDatabase } from "../../../db/migrate.ts";
 import { testCluster } from "./test-cluster.ts";
 
 let madeDatabases = 0;
-/** Few tests need many connections at once, and Postgres spends processor time on each that is opened. */
-export const connectionLimit = 6;
 
 /** The database of one test file: `url` is its owner's, known once `beforeAll` has run. */
 export type TestDatabase = { readonly url: string };
@@ -38,7 +36,7 @@ export function useDatabase(options: { connected?: boolean } = {}): TestDatabase
     drop = fresh.drop;
     database.url = fresh.url;
     currentUrl = fresh.url;
-    if (options.connected !== false) connectDatabase(applicationUrl(fresh.url), connectionLimit);
+    if (options.connected !== false) connectDatabase(applicationUrl(fresh.url));
   }, 60_000);
   afterAll(async () => {
     // Workers that a file left running would poll a database that is gone.

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { applicationUrl, roleOf } from "../../../db/access/application-role.ts";
 import { ROLE } from "../../../db/embedded/cluster.ts";
-import { connectionLimit, freshDatabase } from "../database/test-database.ts";
+import { freshDatabase } from "../database/test-database.ts";
 import { agreeForAdministrators } from "../people/consents.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 import { type Client, createHttpClient } from "./http-client.ts";
@@ -162,7 +162,6 @@ export function serverEnvironment(port: number, databaseUrl: string, dataDir: st
     ...(databaseUrl !== "embedded" && { ENCRYPTION_KEY: sharedSecrets.ENCRYPTION_KEY }),
     ALLOW_SANDBOX: "true",
     THROTTLE_FACTOR: "100000",
-    DATABASE_CONNECTIONS: String(connectionLimit),
     ADMIN_USERNAME: testAdministrator.username,
     ADMIN_PASSWORD: testAdministrator.password,
     LOG_LEVEL: "warn",
