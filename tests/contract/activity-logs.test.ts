@@ -270,5 +270,5 @@ test("the page shows the state of the backups, in both languages, and warns if o
   expect(html).not.toContain(late);
   expect(html).toContain(drillLate);
   expect(html).toContain(translateText("en", "admin.logs.backup.made", { at: formatLogMoment(taken) }));
-  expect(html).toContain("it took 12 s and proved whole");
+  expect(html).toContain("It took 12 s and was complete");
 });

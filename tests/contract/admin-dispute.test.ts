@@ -118,7 +118,7 @@ describe("the back office's page of a dispute", () => {
   test("is taken by a button; another administrator sees who has it, and both sides are notified", async () => {
     expect(await readToastAfter(admin, await postForm(admin, page, { form: "take" }))).toEqual([
       page,
-      "You are now handling the case. We have let both parties know.",
+      "You're now handling the case. We've let both parties know.",
     ]);
     const [to, told] = await readToastAfter(second, await postForm(second, page, { form: "take" }));
     expect(to).toBe(page);
@@ -174,7 +174,7 @@ describe("the back office's page of a dispute", () => {
       "The refund must be at least 1 ₮ and leave at least 1 ₮ to the seller",
     );
     const unread = expectStatus(await admin.get(`${page}?ruling=split&refund=1,5`), 200);
-    expect(errorOf(unread, "choose-refund")).toBe("Type the amount in whole tugrik, for example 150,000");
+    expect(errorOf(unread, "choose-refund")).toBe("Enter the amount in whole tugrik, for example 150,000");
     expectStatus(await admin.get(`${page}?ruling=nonsense&refund=%00`), 200);
     const fields = { form: "rule", ruling: "split", refundAmount: "33333", reason: "Half of it worked" };
     const unsure = await postForm(admin, split, { ...fields, sum: "33,333" });

@@ -93,7 +93,7 @@ describe("the list of transactions", () => {
     expect(expectStatus(await admin.get(here), 200).text).not.toContain('value="delete"');
     expectStatus(await admin.post(`/api/admin/transactions/${asked.id}/cancel`), 200);
     expect(visibleText(expectStatus(await admin.get(here), 200).text)).toContain(
-      "The transaction of 110,000 ₮ disappears",
+      "The transaction for 110,000 ₮ disappears",
     );
     const held = await postForm(admin, list, { form: "delete", transaction: String(paid.id) });
     expect((await readToastAfter(admin, held))[0]).toBe(list);

@@ -19,7 +19,7 @@ export async function takeCase(page: Page, { id }: ServerTrade): Promise<void> {
   await expect(task).toContainText("No mediator is handling this case yet.");
   await task.getByRole("link", { name: "Open the dispute" }).click();
   await page.getByRole("button", { name: "Take the case" }).click();
-  await told(page, "You are now handling the case. We have let both parties know.");
+  await told(page, "You're now handling the case. We've let both parties know.");
   await page.getByLabel("Write to both parties").fill("Нэвтрэх хуудсаа зургаар харуулна уу");
   await page.getByRole("button", { name: "Write in the room" }).click();
   await told(page, "Both parties can read it");
