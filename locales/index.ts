@@ -1,7 +1,7 @@
 import i18next, { type TFunction } from "i18next";
 import { createCachedTranslator } from "./cached-translator.ts";
 import en from "./en.json" with { type: "json" };
-import { formatWait } from "./format.ts";
+import { dayInWords, formatWait } from "./format.ts";
 import mn from "./mn.json" with { type: "json" };
 
 /** The two languages of Midman; `mn` is the original. */
@@ -54,6 +54,11 @@ void i18nextInstance.init({
 // A text writes `{{seconds, wait}}` to say how long to wait.
 i18nextInstance.services.formatter?.add("wait", (seconds, language) =>
   formatWait(Number(seconds), language === "en" ? "en" : "mn"),
+);
+
+// `{{until, day}}` writes a date, given as `yyyy-MM-dd`, in words.
+i18nextInstance.services.formatter?.add("day", (day, language) =>
+  dayInWords(String(day), language === "en" ? "en" : "mn"),
 );
 
 /** The translator of one language, with typed keys. Texts are not escaped; the code that prints them must escape. */

@@ -2,7 +2,7 @@ import type { ProvedArchive } from "#db/backup/load-archive";
 import type { Manifest } from "#db/backup/manifest";
 import type { Tx } from "#db/client";
 import { currentTime } from "#db/clock";
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import { supportedLanguages, translateText } from "#locales";
 import { beginEraAfterRestore, findChainHead, recordAuditEntry, verifyChainWithin } from "#modules/audit";
 import { canOpenEvidenceKey, registerTradeProof } from "#modules/escrow";
@@ -59,9 +59,10 @@ export const restoreSinks = {
       sessionsEnded,
     };
     await recordAuditEntry(tx, { by: { userId: null }, action: "backup_restored", at, data });
-    const params = { moment: formatMoment(new Date(takenAt)) };
     const reason = supportedLanguages
-      .map((language) => translateText(language, "admin.moneyDesk.restored", params))
+      .map((language) =>
+        translateText(language, "admin.moneyDesk.restored", { moment: formatLongMoment(takenAt, language) }),
+      )
       .join("\n");
     await haltAfterRestore(tx, { reason, at });
   },

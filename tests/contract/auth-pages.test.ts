@@ -93,7 +93,10 @@ describe("signing up", () => {
     expect(location(await who.get("/?next=/history"))).toBe("/history");
 
     const again = await post(visitor(), "/?tab=register", { ...typed, email: `other.${typed.email}` });
-    expect([again.status, alerts(again.text)]).toEqual([409, ["This username is already taken"]]);
+    expect([again.status, alerts(again.text)]).toEqual([
+      409,
+      ["This username is already taken. Choose another one."],
+    ]);
     expect(typedIn(formOf(again.text, "register"), "displayName")).toBe("Bold Dorj");
   });
 
@@ -398,7 +401,9 @@ describe("a forgotten password", () => {
     expect(toast((await person.get("/chat")).text)).toBe("Your email address is confirmed");
     const who = visitor();
     expect(location(await who.get(link))).toBe("/#auth");
-    expect(toast((await who.get("/")).text)).toBe("This verification link is invalid or has expired.");
+    expect(toast((await who.get("/")).text)).toBe(
+      "This verification link is invalid or has expired. Ask for a new one in your settings.",
+    );
   });
 });
 

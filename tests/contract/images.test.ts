@@ -435,7 +435,7 @@ describe("without scripts", () => {
     const [toast = ""] = other.headers.getSetCookie();
     expect(
       await (await see(null, page(), { headers: { Cookie: `${pair.buyer.cookies()}; ${toast}` } })).text(),
-    ).toContain("Another message was already sent with this id");
+    ).toContain("Another message was already sent with this ID");
   });
 
   test("a file in another form's text field is a refused form, not a fault", async () => {

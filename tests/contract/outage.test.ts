@@ -153,7 +153,7 @@ test("a fault shows the number under which the log has it, and no internals", as
       const call = await get("/api/chat/rooms", { cookie });
       expect([call.status, JSON.parse(call.text)]).toEqual([
         500,
-        { message: "Server error. Please try again later.", code: "SERVER_ERROR" },
+        { message: "Something went wrong on our side. Please try again later.", code: "SERVER_ERROR" },
       ]);
     } finally {
       await client`ALTER TABLE ${client(schema)}.${client("away")} RENAME TO ${client(table)}`;

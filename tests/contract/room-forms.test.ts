@@ -134,7 +134,7 @@ describe("a payment request", () => {
       422,
     );
     expect(errorOf(small, "create-trade-amount")).toBe(
-      "After the service fee nothing would be left for the seller",
+      "The service fee would leave nothing for the seller. Enter a higher price.",
     );
     const byBuyer = expectStatus(await postForm(buyer, room(roomId), { ...typed, confirmed: "1" }), 403);
     expect(visibleText(byBuyer.text)).toContain("Permission Error: Only sellers can create payment requests");
@@ -301,7 +301,7 @@ describe("the last steps", () => {
     expect(visibleText(dialog)).toContain("Midman is holding 110,000 ₮ for this room's transaction.");
     expect(dialog).not.toContain('name="form" value="leave"');
     const [to, said] = await readToastAfter(buyer, await postForm(buyer, room(roomId), { form: "leave" }));
-    expect([to, said]).toEqual([room(roomId), "This is not possible while money is held"]);
+    expect([to, said]).toEqual([room(roomId), "You can't do this while Midman holds money"]);
     const swap = { form: "swap-roles", user: String(seller.id), role: "buyer" };
     expect((await readToastAfter(seller, await postForm(seller, room(roomId), swap)))[1]).toBe(
       "Roles can't be changed while a transaction is in progress",

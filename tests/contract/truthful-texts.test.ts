@@ -70,7 +70,9 @@ describe("a completion before any handover", () => {
     expect(formsOf(before)).toContain("confirm-otherwise");
     expect(buttonOf(before, "confirm-otherwise")).not.toContain(" bg-brand ");
     expect(visibleText(buttonOf(before, "confirm-otherwise"))).toContain("No handover is recorded.");
-    expect(await say(deal.buyer, deal, "confirm")).toBe("The seller has not recorded a handover yet");
+    expect(await say(deal.buyer, deal, "confirm")).toBe(
+      "The seller hasn't recorded the handover yet. Midman holds the money until you confirm.",
+    );
     expect(await say(deal.buyer, deal, "confirm-otherwise")).toContain("waiting for other party to confirm");
     const kept = expectStatus(await deal.seller.get(call(deal)), 200).body;
     expect(kept).toMatchObject({ status: "exchange_completed", handedOverAt: null });

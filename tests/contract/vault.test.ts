@@ -169,7 +169,7 @@ describe("on its page", () => {
     const again = await postForm(deal.seller, page(deal), { ...left, typed, sure: "on" });
     expect(again.status).toBe(422);
     for (const name of ["password", "emailPassword", "recoveryNotes"]) {
-      expect(errorOf(again, `seal-${name}`)).toBe("Type this again: it was not kept");
+      expect(errorOf(again, `seal-${name}`)).toBe("Type this again. For safety, we didn't keep it.");
     }
     expect(readFieldValue(again, "seal-login")).toBe(secret.login);
     expect(await vaultOf(deal)).toMatchObject({ state: "none" });

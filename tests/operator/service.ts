@@ -32,6 +32,21 @@ function environment(): Record<string, string> {
   );
 }
 
+/** Settings that an older release refuses because it does not know them yet; an operator removes them to go back. */
+const newerSettings = ["OPERATOR_NAME", "OPERATOR_REGISTRATION", "OPERATOR_ADDRESS"];
+
+/** The settings in the operator's file that a release does not know. */
+export function unknownSettingsOf(release: string): string[] {
+  const config = readOr(`${release}/config.ts`);
+  return newerSettings.filter((name) => !config.includes(`${name}:`));
+}
+
+/** The settings for a release: an older one gets none that it would refuse. */
+function environmentFor(release: string): Record<string, string> {
+  const unknown = unknownSettingsOf(release);
+  return Object.fromEntries(Object.entries(environment()).filter(([name]) => !unknown.includes(name)));
+}
+
 function launch(release: string): { child: Bun.Subprocess; output: () => string } {
   const from = readOr(logFile).length;
   const log = openSync(logFile, "a");
@@ -40,7 +55,7 @@ function launch(release: string): { child: Bun.Subprocess; output: () => string 
     [...as, "sh", "-c", 'umask 077; exec "$@"', "sh", `${installFolder}/bun`, "app/server.ts"],
     {
       cwd: release,
-      env: environment(),
+      env: environmentFor(release),
       stdin: "ignore",
       stdout: log,
       stderr: log,

@@ -115,6 +115,12 @@ async function agree(browser: Client): Promise<void> {
   expectStatus(await browser.post("/api/auth/agree", consentVersions), 200, 404);
 }
 
+/** Has both parties of a trade agree to the documents of a newer release, which asks for it at their next step. */
+export async function agreeAgain({ deal }: PaidTrade): Promise<void> {
+  await agree(deal.seller);
+  await agree(deal.buyer);
+}
+
 /** Signs the administrator in with password and code, which needs the secret sealed by ENCRYPTION_KEY. */
 export async function requireFactorOpens(day: Day): Promise<void> {
   if (day.admin === undefined) throw new Error("there is no administrator with a second factor");

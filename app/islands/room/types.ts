@@ -1,3 +1,4 @@
+import type { Language } from "#format";
 import type { Participant, PresenceStatus, Message as RoomMessage } from "#views/rooms";
 import type { BodyWords } from "./messages/message-body.tsx";
 import type { PictureWords } from "./pictures/picture-words.ts";
@@ -76,8 +77,8 @@ export interface RoomStrings {
   latest: string;
   today: string;
   yesterday: string;
-  /** Pattern of a day, with `[d]`, `[m]` or `[month]`, and `[y]`. */
-  day: string;
+  /** The language that days are written in. */
+  language: Language;
   older: string;
   empty: string;
   notice: string;

@@ -2,7 +2,7 @@ import { useLoaderData } from "react-router";
 import { countsOf, tasksOf } from "#app/routes/backoffice/work-queue/tasks";
 import { handleWorkForm, workListOf } from "#app/routes/backoffice/work-queue/work-actions";
 import { postedForm, requireAdministrator } from "#app/server/pages/page-context";
-import { formatMoment, formatMoney } from "#format";
+import { formatMoney } from "#format";
 import { workKinds } from "#forms/escrow";
 import { getTranslator } from "#locales";
 import { adminStats, adminTrades, readPeriodFigures, workQueue } from "#modules/escrow";
@@ -15,6 +15,7 @@ import { Notice } from "../../ui/layout/notice.tsx";
 import { MoneyState } from "../../ui/trade/progress/money-state.tsx";
 import type { Route } from "./+types/dashboard.ts";
 import { FiguresCard } from "./figures/figures.tsx";
+import { Moment } from "./moment.tsx";
 import { BackofficeNavigation } from "./navigation/navigation.tsx";
 import { StatCards } from "./stat-cards.tsx";
 import { WorkList } from "./work-queue/work-list.tsx";
@@ -99,7 +100,7 @@ export default function Admin() {
                 )}
               </span>
               <span className="text-sm text-quiet tabular-nums max-lg:col-span-2 lg:text-right">
-                {formatMoment(trade.createdAt)}
+                <Moment at={trade.createdAt} />
               </span>
             </li>
           ))}

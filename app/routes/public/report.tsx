@@ -1,7 +1,8 @@
 import { data, type HeadersArgs, useActionData, useLoaderData } from "react-router";
 import { actorOf, goTo, postedForm, requireMember } from "#app/server/pages/page-context";
 import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
-import { formatMoment } from "#format";
+import { currentTime } from "#db/clock";
+import { formatWhen } from "#format";
 import { fileReportSchema } from "#forms/escrow";
 import { getTranslator } from "#locales";
 import { fileReport, previewReport } from "#modules/escrow";
@@ -35,7 +36,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const found = answer.shown;
   const { about, roomId, personId, messageId } = found.subject;
   const label = ({ content, createdAt }: (typeof found.messages)[number]) =>
-    `${formatMoment(createdAt)} ${[...(content || t("report.picture"))].slice(0, excerptLength).join("")}`;
+    `${formatWhen(createdAt, currentTime(), actor.language)} ${[...(content || t("report.picture"))].slice(0, excerptLength).join("")}`;
   const subject = {
     about,
     ...{ roomId: roomId ?? null, personId: personId ?? found.personId, messageId: messageId ?? null },

@@ -5,7 +5,7 @@ import { readDocumentFacts } from "#app/server/texts/document-facts";
 import { formatHour, supportHours, supportOpeningAt } from "#app/server/texts/support-hours";
 import { config, isExample, isTrial } from "#config";
 import { currentTime } from "#db/clock";
-import { formatDay, formatMoney } from "#format";
+import { formatLongDay, formatMoney } from "#format";
 import { askSupportSchema, readTransactionCode, supportTopics, visitorSupportSchema } from "#forms/escrow";
 import { getTranslator } from "#locales";
 import { askSupport, historyOf, supportReceipt } from "#modules/escrow";
@@ -56,7 +56,7 @@ async function ownCodes(actor: Actor): Promise<Array<{ code: string; label: stri
   const own = history.ok ? history.transactions : [];
   return own.map(({ transactionCode, amount, createdAt }) => ({
     code: transactionCode,
-    label: `${formatMoney(amount)}, ${formatDay(createdAt)}`,
+    label: `${formatMoney(amount)}, ${formatLongDay(createdAt, actor.language)}`,
   }));
 }
 

@@ -182,7 +182,7 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     latest: t("room.latest"),
     today: t("room.today"),
     yesterday: t("room.yesterday"),
-    day: t("room.day"),
+    language,
     older: t("room.older"),
     empty: t("room.empty"),
     notice: t("room.notice"),

@@ -1,8 +1,8 @@
 import { ChevronRight, Image, UserPlus } from "lucide";
-import { formatDay } from "#format";
+import { formatLongDay } from "#format";
 import { roomLimits } from "#forms/rooms";
 import { paths } from "../../paths.ts";
-import { useT, useText } from "../../ui/frame/i18n.tsx";
+import { useLanguage, useT, useText } from "../../ui/frame/i18n.tsx";
 import { Avatar } from "../../ui/layout/avatar.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 import { MoneyState } from "../../ui/trade/progress/money-state.tsx";
@@ -136,6 +136,7 @@ const roomLinkClasses =
 
 function Foot({ room, here }: { room: RoomShown; here: string }) {
   const t = useT();
+  const language = useLanguage();
   return (
     <div className="-mx-2 -mb-2 flex flex-wrap items-center gap-x-1 lg:col-start-1">
       <a
@@ -155,7 +156,7 @@ function Foot({ room, here }: { room: RoomShown; here: string }) {
         </a>
       )}
       <span className="ml-auto px-2 py-1 text-sm text-quiet sm:order-last">
-        {t("chat.created", { date: formatDay(room.createdAt) })}
+        {t("chat.created", { date: formatLongDay(room.createdAt, language) })}
       </span>
       {room.ended && room.other && (
         <a

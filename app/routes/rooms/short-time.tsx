@@ -1,4 +1,4 @@
-import { formatDay, formatMoment, formatShortDay } from "#format";
+import { formatDay, formatLongDay, formatLongMoment, formatTime } from "#format";
 import { useLanguage } from "../../ui/frame/i18n.tsx";
 
 /** A time in its shortest form: the time of day if today, otherwise the day. */
@@ -8,10 +8,10 @@ export function ShortTime({ at, now }: { at: string; now: string }) {
   return (
     <time
       dateTime={at}
-      title={formatMoment(at)}
+      title={formatLongMoment(at, language)}
       className="shrink-0 text-sm whitespace-nowrap text-quiet tabular-nums"
     >
-      {today ? formatMoment(at).slice(-5) : formatShortDay(at, language)}
+      {today ? formatTime(at) : formatLongDay(at, language)}
     </time>
   );
 }

@@ -1,6 +1,6 @@
 import { actorOf, goTo, notFound, postedForm, requireMember } from "#app/server/pages/page-context";
 import { currentTime } from "#db/clock";
-import { formatDay } from "#format";
+import { formatLongDay } from "#format";
 import { getTranslator } from "#locales";
 import { paths } from "../../paths.ts";
 import type { Route } from "./+types/recovery-codes-file.ts";
@@ -13,8 +13,9 @@ export async function action({ context, request }: Route.ActionArgs) {
   const { username } = requireMember(context, request);
   const codes = (await postedForm(request)).get("codes");
   if (typeof codes !== "string" || !tenCodesPattern.test(codes)) throw notFound("form");
-  const t = getTranslator(actorOf(context).language);
-  const head = t("settings.codes.file", { username, date: formatDay(currentTime()) });
+  const { language } = actorOf(context);
+  const t = getTranslator(language);
+  const head = t("settings.codes.file", { username, date: formatLongDay(currentTime(), language) });
   return new Response(`${[head, "", ...codes.split(" ")].join("\r\n")}\r\n`, {
     headers: {
       "Content-Type": "text/plain; charset=utf-8",

@@ -1,5 +1,5 @@
+import { formatDay } from "#format";
 import { sendMessageInput } from "#forms/rooms";
-import { dayOf } from "../../islands/room/messages/clock.ts";
 import { messageLinesOf } from "../../islands/room/messages/message-lines.ts";
 import { MessagePart } from "../../islands/room/messages/message-part.tsx";
 import { OnlyNotices } from "../../islands/room/messages/room-notice.tsx";
@@ -38,7 +38,7 @@ export function Chat({ chat, posted }: { chat: ChatShown; posted: PostedForm | n
             <MessagePart
               key={lines[0]?.message.seq}
               {...{ lines, seats, me, roomId, code, handOver, strings, readSeq }}
-              today={dayOf(chat.today)}
+              today={formatDay(chat.today)}
             />
           ))}
         </div>

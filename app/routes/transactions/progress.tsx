@@ -1,7 +1,7 @@
 import { Check } from "lucide";
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import type { StepView } from "#views/escrow";
-import { useT, useText } from "../../ui/frame/i18n.tsx";
+import { useLanguage, useT, useText } from "../../ui/frame/i18n.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 
@@ -9,6 +9,7 @@ import { Icon } from "../../ui/layout/icon.tsx";
 export function Progress({ steps }: { steps: StepView[] }) {
   const t = useT();
   const text = useText();
+  const language = useLanguage();
   const recorded = steps.some(({ completedAt }) => completedAt !== null);
   return (
     <Card title={t("transaction.progress")}>
@@ -28,7 +29,7 @@ export function Progress({ steps }: { steps: StepView[] }) {
               </span>
               {completedAt ? (
                 <time dateTime={completedAt} className="col-start-2 text-sm text-quiet tabular-nums">
-                  {formatMoment(completedAt)}
+                  {formatLongMoment(completedAt, language)}
                 </time>
               ) : (
                 <span className="col-start-2 text-sm text-quiet">{t("transaction.stepToCome")}</span>

@@ -10,7 +10,7 @@ import {
   requireMemberOrAlert,
 } from "#app/server/pages/page-context";
 import { readForm } from "#app/server/pages/posted-forms";
-import { formatHeadingDay } from "#format";
+import { formatLongDay } from "#format";
 import { sendMessageInput } from "#forms/rooms";
 import { getTranslator } from "#locales";
 import { readTrade } from "#modules/escrow";
@@ -65,7 +65,7 @@ export default function Transaction() {
       <TextLink to={paths.history}>{t("transaction.toHistory")}</TextLink>
       <PageHead
         title={trade.code}
-        lead={t("transaction.started", { date: formatHeadingDay(startedAt, language) })}
+        lead={t("transaction.started", { date: formatLongDay(startedAt, language) })}
       >
         <p className="font-bold" data-status={trade.status}>
           {t(`transaction.status.${statusGroupOf(trade.status)}`)}

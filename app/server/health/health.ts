@@ -10,19 +10,19 @@ import { isDraining } from "../listener/connection-draining.ts";
 import { isUnderMaintenance, maintenanceReadiness } from "../listener/maintenance.ts";
 
 const livenessOperation = describeCall<Unrefused>({
-  summary: "Check that the process is alive",
+  summary: "Check that the process is running",
   group: "Health",
   by: "anybody",
   answers: z.object({ status: z.literal("ok") }),
 });
 const readinessOperation = describeCall<Unrefused>({
-  summary: "Check that the instance can serve; 503 with the same body while it cannot",
+  summary: "Check that the instance can serve requests; returns 503 with the same body if it can't",
   group: "Health",
   by: "anybody",
   answers: z.object({ status: z.string(), database: z.string(), bus: z.string() }),
 });
 const versionOperation = describeCall<Unrefused>({
-  summary: "Get the running version, and its commit if the build was given one",
+  summary: "Get the running version, and its commit if known",
   group: "Health",
   by: "anybody",
   answers: z.object({ version: z.string(), commit: z.string().optional() }),

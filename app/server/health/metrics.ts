@@ -6,7 +6,7 @@ import { metricsRegistry } from "#db/metrics";
 
 const metricsOperation = describeCall<typeof answerMetrics>({
   summary:
-    "Get this instance's metrics in Prometheus text format; needs `Authorization: Bearer <METRICS_TOKEN>`",
+    "Get this instance's metrics in Prometheus text format; requires `Authorization: Bearer <METRICS_TOKEN>`",
   group: "Health",
   by: "anybody",
   file: "text/plain",

@@ -1,5 +1,5 @@
 import { callGroups, corruptionRefusals } from "#calls";
-import type { ErrorCode } from "#locales";
+import { type ErrorCode, translateText } from "#locales";
 import {
   type DescribedRoute,
   describeRefusal,
@@ -46,8 +46,17 @@ const refusalSchema = {
   type: "object",
   description: "Why the call was refused.",
   properties: {
-    message: { type: "string", minLength: 1, description: "In the reader's language." },
-    code: { type: "string", pattern: "^[A-Z_]+$" },
+    message: {
+      type: "string",
+      minLength: 1,
+      description:
+        "What happened, in the language of `Accept-Language`. For `VALIDATION`, the message of the first field that is wrong.",
+    },
+    code: {
+      type: "string",
+      pattern: "^[A-Z_]+$",
+      description: "The reason, for programs. It never changes.",
+    },
     page: {
       type: "string",
       format: "uri",
@@ -55,17 +64,27 @@ const refusalSchema = {
     },
     fields: {
       type: "object",
-      description: "The errors of each field of the input.",
+      description:
+        "Every error of each field, by the field's name, in the order of the call's schema. `body` stands for the whole body.",
       additionalProperties: { type: "array", items: { type: "string", minLength: 1 } },
     },
-    current: { description: "The current state, if another outcome has overtaken the call." },
+    current: { description: "The current state, if something else changed it first." },
   },
+  examples: [
+    {
+      message: translateText("en", "validation.roomNameShort"),
+      code: "VALIDATION",
+      fields: { name: [translateText("en", "validation.roomNameShort")] },
+    },
+  ],
   required: ["message", "code"],
 };
 
-const apiIntroduction = `Requests carry a session cookie. Amounts are whole ₮, times are ISO 8601 in UTC.
-A refusal is \`{ message, code, page?, fields?, current? }\` in the language of \`Accept-Language\`; after 429 and 503 the header
-\`Retry-After\` says when to try again. After \`CONSENT_REQUIRED\` the person must agree to new terms at \`page\` first. A browser's request must come from Midman's own pages.`;
+const apiIntroduction = `Send the session cookie with each request. Amounts are whole ₮, times are ISO 8601 in UTC.
+A refusal is \`{ message, code, page?, fields?, current? }\`, in the language of \`Accept-Language\`. Read \`code\` in programs and show
+\`message\` to people. For \`VALIDATION\`, \`message\` is about the first field that is wrong and \`fields\` has every one. After
+\`CONSENT_REQUIRED\` the person must agree to new terms at \`page\` first. After 429 and 503 the \`Retry-After\` header says when to try
+again. A browser's request must come from Midman's own pages.`;
 
 /** Builds the document from the registered routes: each route with a description, with the schemas it validates with. */
 export function buildOpenApiDocument(routes: readonly DescribedRoute[]): OpenApiDocument {

@@ -14,7 +14,7 @@ export function apiDocument(): OpenApiDocument {
 }
 
 const documentOperation = describeCall<Unrefused>({
-  summary: "Get this document",
+  summary: "Get this OpenAPI document",
   group: "Health",
   by: "anybody",
   answers: z.looseObject({ openapi: z.string() }),

@@ -219,12 +219,16 @@ function messageOf(refusal: VerbRefusal, language: Language): string {
 /** The page that lifts a refusal, for the codes that only a page can lift. */
 const pagesByCode: Partial<Record<string, string>> = { CONSENT_REQUIRED: paths.agree };
 
-/** The API's response body: `{ message, code, page?, fields?, current?, reasons? }`. */
+/**
+ * The API's response body: `{ message, code, page?, fields?, current?, reasons? }`. The message of VALIDATION is the first field's, in the
+ * order of the call's schema.
+ */
 export function refusalBody(refusal: VerbRefusal, language: Language) {
   const page = pagesByCode[refusal.code];
   const fields = refusal.fields && translatedFields(refusal.fields, language);
+  const ofField = refusal.code === "VALIDATION" ? Object.values(fields ?? {})[0]?.[0] : undefined;
   return {
-    message: messageOf(refusal, language),
+    message: ofField ?? messageOf(refusal, language),
     code: refusal.code,
     ...(page !== undefined && { page: `${publicUrl()}${page}` }),
     ...(fields && { fields }),

@@ -50,7 +50,7 @@ describe("the figures of the published texts", () => {
       exampleSellerGets: "186,000 ₮",
       exampleSplitPays: "207,000 ₮",
     });
-    expect(textOf("terms", "en")).toContain("the service fee is not refunded unless");
+    expect(textOf("terms", "en")).toContain("we refund the service fee only if");
     expect(textOf("terms", "en")).not.toContain("including the service fee");
     expect(textOf("terms", "mn")).toContain("шимтгэлийг буцаахгүй");
     expect(textOf("terms", "mn")).toContain("үнийн 7 хувь");
@@ -86,8 +86,8 @@ describe("the figures of the published texts", () => {
       passkeyTicket: "5 minutes",
       contactShown: "4",
       changeNotice: "14 days",
-      termsDate: "27 November 2026",
-      privacyDate: "27 November 2026",
+      termsDate: "27\u00a0November\u00a02026",
+      privacyDate: "27\u00a0November\u00a02026",
     });
     expect(readDocumentFacts("mn")).toMatchObject({
       qrLifetime: "10 минут",
@@ -122,6 +122,19 @@ describe("the figures of the published texts", () => {
         expect(text).toContain("Peace Ave 12");
         expect(text).not.toContain("Example LLC");
       }
+  });
+
+  test("two administrators decide above the limit of the settings, and one where it is off", () => {
+    set({ PAYOUT_FOUR_EYES_ABOVE: 750_000 });
+    expect(textOf("terms", "en")).toContain("For more than 750,000 ₮ two administrators are needed.");
+    expect(textOf("terms", "en")).toContain(
+      "For more than 750,000 ₮ a second administrator must confirm the decision.",
+    );
+    expect(textOf("terms", "mn")).toContain("750,000 ₮ давсан дүнг хоёр админ батална.");
+    set({ PAYOUT_FOUR_EYES_ABOVE: "off" });
+    expect(textOf("terms", "en")).toContain("One administrator is enough for any amount.");
+    expect(textOf("terms", "en")).not.toContain("two administrators are needed");
+    expect(textOf("terms", "mn")).toContain("нэг админ шийдвэрлэнэ");
   });
 
   test("contacts come from the configuration", () => {

@@ -1,4 +1,4 @@
-import { type Config, config } from "#config";
+import { type Config, config, fourEyesAbove } from "#config";
 import type { DocumentFacts } from "#documents";
 import { formatDuration, formatLongDay, formatMoney, formatSpan, formatWithin } from "#format";
 import { MAX_AMOUNT } from "#forms/escrow";
@@ -31,6 +31,7 @@ export function readDocumentFacts(language: Language): DocumentFacts {
     ...accountFacts(language),
     ...supportFacts(language),
     ...operatorFacts(),
+    ...fourEyesFacts(language),
   };
   return made[language];
 }
@@ -154,6 +155,18 @@ function supportFacts(language: Language): DocumentFacts {
       opens: formatHour(supportHours.opens),
       closes: formatHour(supportHours.closes),
     }),
+  };
+}
+
+/** Above which amount two administrators decide, by the setting in force. */
+function fourEyesFacts(language: Language): DocumentFacts {
+  const t = getTranslator(language);
+  const limit = fourEyesAbove();
+  if (limit === null) return { payoutEyes: t("facts.oneEyePayout"), rulingEyes: t("facts.oneEyeRuling") };
+  const above = formatMoney(limit);
+  return {
+    payoutEyes: t("facts.fourEyesPayout", { above }),
+    rulingEyes: t("facts.fourEyesRuling", { above }),
   };
 }
 

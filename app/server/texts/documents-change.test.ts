@@ -11,7 +11,7 @@ test("a change of the documents is announced until its day begins in Ulaanbaatar
   const dayBefore = new Date("2027-01-14T15:59:59Z");
   expect(announcedChange(dayBefore, "en")).toBeNull();
   overrideConfig({ DOCUMENTS_CHANGE_ON: "2027-01-15" });
-  expect(announcedChange(dayBefore, "en")).toBe("15 January 2027");
+  expect(announcedChange(dayBefore, "en")).toBe("15\u00a0January\u00a02027");
   expect(announcedChange(dayBefore, "mn")).toBe(formatLongDay("2027-01-15", "mn"));
   expect(announcedChange(new Date("2027-01-14T16:00:00Z"), "en")).toBeNull();
 });

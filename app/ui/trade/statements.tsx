@@ -1,11 +1,12 @@
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import type { CaseView } from "#views/escrow";
-import { useT } from "../frame/i18n.tsx";
+import { useLanguage, useT } from "../frame/i18n.tsx";
 import { MidmanMark } from "../layout/midman-mark.tsx";
 
 /** The statements of both parties and the mediator in a dispute, oldest first. Midman's are under its mark. */
 export function StatementList({ statements }: Pick<CaseView, "statements">) {
   const t = useT();
+  const language = useLanguage();
   return (
     <ol className="grid gap-3">
       {statements.map(({ by, body, at }) => (
@@ -18,7 +19,7 @@ export function StatementList({ statements }: Pick<CaseView, "statements">) {
             {by === "admin" && <MidmanMark className="size-4 text-khadag" />}
             <strong className="text-ink">{by === "admin" ? t("dispute.mediator") : t(`roles.${by}`)}</strong>
             <time dateTime={at} className="tabular-nums">
-              {formatMoment(at)}
+              {formatLongMoment(at, language)}
             </time>
           </p>
           <p className="whitespace-pre-wrap wrap-anywhere">{body}</p>

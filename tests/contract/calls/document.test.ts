@@ -26,6 +26,13 @@ beforeAll(async () => {
 const noCall =
   /^\/(\*|api\/\*|sitemap\.xml|robots\.txt|speculation-rules\.json|offline|sw\.js|manifest\.webmanifest|sandbox\/qpay\/.*)$/;
 
+/** A summary begins with the verb of what the caller does: these, or another that is added here. */
+const imperativeStart = new RegExp(
+  `^(?:${[
+    "Add|Amend|Approve|Cancel|Change|Check|Claim|Close|Confirm|Create|Customise|Decide|Delete|Discard|Download|Email|Finish|Get|Halt|Hide|Join|Leave|Lift|Limit|List|Mark|Open",
+    "Preview|Put|Receive|Reconcile|Record|Release|Remove|Rename|Replace|Report|Request|Resend|Reset|Resolve|Save|Send|Set|Share|Sign|Start|Subscribe|Take|Turn|Update|Verify|Withdraw|Write",
+  ].join("|")})\\b`,
+);
 const pathOf = (path: string) => path.replace(/:(\w+)/g, "{$1}");
 const operations = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -54,7 +61,9 @@ describe("the API's document", () => {
   test("says for each who may make it, its tag, its input and its responses", () => {
     for (const { path, method, operation } of operations()) {
       const what = `${method} ${path}`;
-      expect(operation.summary, what).toMatch(/^[A-Z].{4,}/);
+      expect(operation.summary, what).toMatch(/^[A-Z].{4,}[^.]$/);
+      expect(operation.summary, what).toMatch(imperativeStart);
+      expect(operation.summary, what).not.toMatch(/\b(?:say that|one's|oneself|anew|second factor|goods)\b/i);
       expect(askerKinds, what).toContain(operation["x-asker"]);
       expect(callGroups as readonly string[], what).toContain(operation.tags[0] ?? "");
       const route = routes.find((one) => one.method === method.toUpperCase() && pathOf(one.path) === path);
@@ -147,7 +156,7 @@ describe("the API page", () => {
     expect(english.html).toContain("Only sellers can create payment requests");
     const mongolian = await page("/developers/post-api-transactions", "mn");
     expect(mongolian.html).toContain("SELLERS_CREATE");
-    expect(mongolian.html).toContain("Татгалзах шалтгаан");
+    expect(mongolian.html).toContain("Алдааны хариу");
     expect(mongolian.html).not.toContain("Only sellers can create payment requests");
   });
 

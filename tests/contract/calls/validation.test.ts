@@ -1,4 +1,5 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { translateText } from "#locales";
 import { type Person, registerPerson, signInAdministrator } from "../../support/people/registered-people.ts";
 import type { Client, Reply } from "../../support/server/http-client.ts";
 import { type SharedServer, sharedServer } from "../../support/server/shared-server.ts";
@@ -95,9 +96,59 @@ test.each(named)("%s", async (_, rule) => {
   const english = await asked(rule, "en");
   expect([english.status, english.body.code]).toEqual([422, "VALIDATION"]);
   expect(english.body.fields).toEqual({ [field]: [says] });
-  const mongolian = (await asked(rule, "mn")).body.fields[field]?.[0] ?? "";
+  expect(english.body.message).toBe(says);
+  const { fields, message } = (await asked(rule, "mn")).body;
+  const mongolian = fields[field]?.[0] ?? "";
+  expect(message).toBe(mongolian);
   expect(mongolian).toMatch(/[А-Яа-яӨөҮүЁё]{3}/);
   expect(mongolian).not.toBe(says);
+});
+
+type Wrong = [path: string, body: object, names: string[], says: string, mongolian: string];
+
+/** Several fields are wrong, and sent in another order than the form's. */
+const severalWrong: Wrong[] = [
+  [
+    "/api/auth/register",
+    { email: "x", displayName: "B", password: "12345", username: "ab" },
+    ["username", "password", "displayName", "email"],
+    username,
+    translateText("mn", "validation.username"),
+  ],
+  [
+    "/api/auth/reset-password",
+    { newPassword: "12345", token: "x", surplus: true, confirm: 1 },
+    ["newPassword"],
+    password,
+    translateText("mn", "validation.password"),
+  ],
+  [
+    bank,
+    { ...bankInfo, email: "x", accountNumber: "1", accountName: "B" },
+    ["accountName", "accountNumber", "email"],
+    "Account name must be at least 2 characters.",
+    translateText("mn", "validation.accountName"),
+  ],
+];
+
+test.each(severalWrong)("%s with several wrong fields says the first one's sentence", async (...wrong) => {
+  const [path, body, names, says, mongolian] = wrong;
+  const send = (language: string) =>
+    (path === bank ? deal.seller : me).send("POST", path.replace(":id", String(deal.id)), body, {
+      "Accept-Language": language,
+    });
+  const reply = await send("en");
+  expect([reply.status, reply.body.code]).toEqual([422, "VALIDATION"]);
+  expect(Object.keys(reply.body.fields).slice(0, names.length)).toEqual(names);
+  expect(reply.body.message).toBe(says);
+  expect((await send("mn")).body.message).toBe(mongolian);
+});
+
+test("a body that is no object, and a wrong query, say so too", async () => {
+  const list = await me.post("/api/auth/register", ["x"]);
+  expect([list.status, list.body.message]).toEqual([422, String(Object.values(list.body.fields).flat()[0])]);
+  const query = await admin.get("/api/admin/activity-logs?fromDate=never");
+  expect([query.status, query.body.message]).toEqual([422, String(query.body.fields.fromDate?.[0])]);
 });
 
 test("a blank message is refused, and a profile accepts any text or none", async () => {

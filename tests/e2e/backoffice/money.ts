@@ -60,7 +60,7 @@ export async function split(page: Page, refund: string): Promise<void> {
     await page.getByRole("button", { name: "Yes: Decide the dispute" }).click();
   };
   await decide("40,000");
-  await expect(page.getByText("Confirm the warnings first: a ruling cannot be taken back")).toBeVisible();
+  await expect(page.getByText("Confirm the warnings first. You can't undo a ruling.")).toBeVisible();
   await ruleAllTheSame(page);
   await decide("60,000");
   await expect(page.getByText("The amount is 40,000 ₮. Type exactly that to confirm.")).toBeVisible();

@@ -2,9 +2,16 @@ import { join } from "node:path";
 import { LeftOut, paidTradeOf, runningService, type Step, stopService } from "../day.ts";
 import { untilOpen } from "../door.ts";
 import { runOrThrow } from "../machine.ts";
-import { installFolder, runMidman, runMidmanOrThrow, startRefused, startService } from "../service.ts";
+import {
+  installFolder,
+  runMidman,
+  runMidmanOrThrow,
+  startRefused,
+  startService,
+  unknownSettingsOf,
+} from "../service.ts";
 import { readSetting, writeSettings } from "../settings.ts";
-import { postMessage, requireFactorOpens, requireTradeIntact } from "../town.ts";
+import { agreeAgain, postMessage, requireFactorOpens, requireTradeIntact } from "../town.ts";
 
 /** Backs up by the release before, ends it, and starts the new one on its data. */
 export const upgradeInPlace: Step = {
@@ -14,7 +21,7 @@ export const upgradeInPlace: Step = {
     if (day.olderRelease === undefined) {
       note("LEFT OUT: there is no release before; the same one is started again");
     } else {
-      const env = `set -a; . /etc/midman/midman.env; set +a; export DATA_DIR=/var/lib/midman NODE_ENV=production; cd ${day.olderRelease}`;
+      const env = `set -a; . /etc/midman/midman.env; set +a; unset ${["MIDMAN_VERSION", ...unknownSettingsOf(day.olderRelease)].join(" ")}; export DATA_DIR=/var/lib/midman NODE_ENV=production; cd ${day.olderRelease}`;
       const backup = `${env} && exec ${installFolder}/bun scripts/backup.ts /var/backups/midman/before.tar.zst`;
       await runOrThrow(
         ["setpriv", "--reuid=midman", "--regid=midman", "--init-groups", "--", "sh", "-c", backup],
@@ -29,6 +36,7 @@ export const upgradeInPlace: Step = {
     day.service = await startService();
     await untilOpen(day.site);
     note(`closed for ${((performance.now() - from) / 1000).toFixed(1)} s; whoever was signed in still is`);
+    await agreeAgain(kept);
     await requireTradeIntact(kept);
     await postMessage(kept.deal, "after the upgrade");
     kept.said.push("after the upgrade");

@@ -1,10 +1,10 @@
 import { Ellipsis } from "lucide";
+import { formatTime } from "#format";
 import { islandPaths } from "../../../island-paths.ts";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { MessageContent, PendingPicture } from "../pictures/message-picture.tsx";
 import type { Message, PendingMessage, RoomProps, RoomStrings, Seat } from "../types.ts";
-import { formatClockTime } from "./clock.ts";
 import { Tick } from "./delivery-tick.tsx";
 import { mayLeaveLine } from "./disruptive-text.ts";
 
@@ -44,7 +44,7 @@ function OwnBubble({ message, isFirst, isRead, strings }: BubbleProps) {
         {isFirst && <span className="sr-only">{strings.mine}: </span>}
         <MessageContent message={message} name={strings.mine} strings={strings} />
         <span className={bubbleFootClasses}>
-          <time dateTime={message.createdAt}>{formatClockTime(message.createdAt)}</time>
+          <time dateTime={message.createdAt}>{formatTime(message.createdAt)}</time>
           <Tick state={isRead ? "read" : "sent"} strings={strings} />
         </span>
       </div>
@@ -67,7 +67,7 @@ function OtherBubble({ message, isFirst, roomId, seats, strings }: BubbleProps) 
         )}
         <MessageContent message={message} name={sender?.displayName ?? ""} strings={strings} />
         <time className={`text-quiet ${bubbleFootClasses}`} dateTime={message.createdAt}>
-          {formatClockTime(message.createdAt)}
+          {formatTime(message.createdAt)}
         </time>
       </div>
       {roomId !== null && (

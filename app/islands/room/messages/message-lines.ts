@@ -1,5 +1,5 @@
+import { formatDay } from "#format";
 import type { Message, Seat } from "../types.ts";
-import { dayOf } from "./clock.ts";
 
 /** Consecutive messages of one sender less than this apart are grouped under one name. */
 const groupWindowMs = 5 * 60_000;
@@ -71,7 +71,7 @@ const lineCache = new WeakMap<Message, MessageLine & { before: Message | undefin
 function messageLineOf(message: Message, before: Message | undefined, isFirstNew: boolean): MessageLine {
   const old = lineCache.get(message);
   if (old !== undefined && old.before === before && old.isFirstNew === isFirstNew) return old;
-  const on = old?.on ?? dayOf(message.createdAt);
+  const on = old?.on ?? formatDay(message.createdAt);
   const opensDay = before === undefined || lineCache.get(before)?.on !== on;
   const follows = !opensDay && !isFirstNew && isSameGroup(before, message);
   const line = { message, before, on, isFirstNew, isFirst: !follows, ...(opensDay && { day: on }) };

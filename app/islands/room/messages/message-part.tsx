@@ -1,5 +1,5 @@
 import { Fragment, memo } from "react";
-import { dayName } from "./clock.ts";
+import { dayName } from "./day-name.ts";
 import { Bubble, type MessageSetting } from "./message-bubble.tsx";
 import type { MessageLine } from "./message-lines.ts";
 import { RoomNotice } from "./room-notice.tsx";

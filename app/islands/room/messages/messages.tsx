@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from "react";
+import { formatDay } from "#format";
 import { JumpToLatest } from "../scrolling/jump-to-latest.tsx";
 import { Stretch, useStretches } from "../scrolling/message-stretch.tsx";
 import { OlderMessagesLink } from "../scrolling/older-messages-link.tsx";
@@ -6,7 +7,6 @@ import { useReadMark } from "../scrolling/use-read-mark.ts";
 import { useScrollPlace } from "../scrolling/use-scroll-place.ts";
 import type { RoomProps } from "../types.ts";
 import type { useRoom } from "../use-room.ts";
-import { dayOf } from "./clock.ts";
 import { MessageAnnouncer } from "./message-announcer.tsx";
 import { PendingBubble } from "./message-bubble.tsx";
 import {
@@ -102,7 +102,7 @@ function MessageHistory(props: RoomProps & { room: ReturnType<typeof useRoom> })
   const read = readByOthers(room.read, seats, me);
   const watch = useStretches();
   // A page that stays open past midnight learns of the new day from its first message.
-  const today = [now, messages.at(-1)?.createdAt ?? now].map(dayOf).sort().at(-1) ?? "";
+  const today = [now, messages.at(-1)?.createdAt ?? now].map(formatDay).sort().at(-1) ?? "";
   if (parts.length === 0 && room.pending.length === 0)
     return <p className="py-4 text-center text-quiet">{strings.empty}</p>;
   return stretchesOf(parts).map((stretch) => (

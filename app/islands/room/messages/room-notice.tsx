@@ -1,9 +1,9 @@
 import { Fragment } from "react";
+import { formatTime } from "#format";
 import { islandPaths } from "../../../island-paths.ts";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
 import { MidmanMark } from "../../../ui/layout/midman-mark.tsx";
 import type { HandOverState, Message, RoomStrings, Seat } from "../types.ts";
-import { formatClockTime } from "./clock.ts";
 
 type RoomNoticeTone = "plain" | "good" | "warn" | "bad";
 
@@ -116,7 +116,7 @@ function NoticeHead({ message, strings }: NoticeProps) {
       <MidmanMark className="size-5" />
       <strong className="mr-auto">{strings.notice}</strong>
       <time className="text-xs" dateTime={message.createdAt}>
-        {formatClockTime(message.createdAt)}
+        {formatTime(message.createdAt)}
       </time>
     </p>
   );

@@ -1,9 +1,10 @@
-import { formatMoment, formatMoney } from "#format";
+import { formatMoney } from "#format";
 import type { CaseView } from "#views/escrow";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { StatementList } from "../../../ui/trade/statements.tsx";
+import { Moment } from "../moment.tsx";
 
 /** The disputes of a trade with all their statements, newest first; `to` leads to the page where the dispute is decided. */
 export function Cases({ cases, to }: { cases: CaseView[]; to?: string }) {
@@ -18,7 +19,7 @@ export function Cases({ cases, to }: { cases: CaseView[]; to?: string }) {
       {cases.toReversed().map((one) => (
         <section key={one.openedAt} className="grid gap-3">
           <h3 className="font-semibold">
-            {t("trade.disputeBy", { role: t(`roles.${one.openedBy}`) })} · {formatMoment(one.openedAt)}
+            {t("trade.disputeBy", { role: t(`roles.${one.openedBy}`) })} · <Moment at={one.openedAt} />
           </h3>
           <CaseOutcome {...one} />
           <StatementList statements={one.statements} />
@@ -36,7 +37,7 @@ function CaseOutcome({ outcome, endedAt, refundAmount }: CaseView) {
     <p>
       {text(`dispute.outcome.${outcome}`)}
       {refundAmount !== null && ` ${t("admin.dispute.refunded", { sum: formatMoney(refundAmount) })}`} ·{" "}
-      {formatMoment(endedAt)}
+      <Moment at={endedAt} />
     </p>
   );
 }

@@ -1,9 +1,9 @@
-import { formatMoment } from "#format";
 import type { EvidencePicture } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
+import { Moment } from "../moment.tsx";
 
 interface Props {
   id: number;
@@ -32,7 +32,7 @@ export function Evidence({ id, pictures, ownTrade }: Props) {
             )}
             <span className="text-sm text-quiet">
               {by && `${t(`roles.${by}`)} · `}
-              {formatMoment(at)}
+              <Moment at={at} />
             </span>
           </li>
         ))}

@@ -1,11 +1,11 @@
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import { mediatorMessageSchema } from "#forms/escrow";
 import type { CaseView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
 
@@ -22,6 +22,7 @@ interface Props {
 /** Who handles the dispute, the forms to take it and give it back, and the mediator's messages to both parties. */
 export function Mediator({ id, mediator, answered, mine, ownTrade, posted }: Props) {
   const t = useT();
+  const language = useLanguage();
   return (
     <Card title={t("dispute.mediator")}>
       {mediator === null ? (
@@ -29,12 +30,14 @@ export function Mediator({ id, mediator, answered, mine, ownTrade, posted }: Pro
       ) : (
         <p className="font-semibold wrap-anywhere" data-mediator={mediator.id}>
           {t(mine ? "admin.dispute.yours" : "admin.dispute.takenBy", { name: mediator.displayName })}
-          <span className="font-normal text-quiet"> · {formatMoment(mediator.since)}</span>
+          <span className="font-normal text-quiet"> · {formatLongMoment(mediator.since, language)}</span>
         </p>
       )}
       {answered !== null && (
         <p className="flex flex-wrap items-baseline gap-x-4" data-answered={answered.by}>
-          <strong>{t(`admin.dispute.answered.${answered.by}`, { at: formatMoment(answered.at) })}</strong>
+          <strong>
+            {t(`admin.dispute.answered.${answered.by}`, { at: formatLongMoment(answered.at, language) })}
+          </strong>
           <TextLink to={paths.adminTranscript(id)}>{t("admin.dispute.answeredRead")}</TextLink>
         </p>
       )}

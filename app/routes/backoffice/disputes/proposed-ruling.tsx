@@ -1,10 +1,10 @@
-import { formatMoment, formatMoney } from "#format";
+import { formatLongMoment, formatMoney } from "#format";
 import { confirmRulingSchema } from "#forms/escrow";
 import type { RulingProposalView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { AdminErrors } from "../form-errors.tsx";
@@ -18,8 +18,9 @@ export function ProposedRuling({
   posted: PostedForm | null;
 }) {
   const t = useT();
+  const language = useLanguage();
   const { own, by, obstacle, ruling, sum, reason, warnings } = proposal;
-  const at = formatMoment(proposal.at);
+  const at = formatLongMoment(proposal.at, language);
   const mayWithdraw = own || obstacle === "PROPOSER_NOT_ADMIN";
   return (
     <Card title={t("admin.ruling.proposal")}>

@@ -7,12 +7,12 @@ import {
 import { notFound, postedForm, requireAdministrator } from "#app/server/pages/page-context";
 import { forwardActionHeaders } from "#app/server/pages/posted-forms";
 import { currentTime } from "#db/clock";
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import { getTranslator } from "#locales";
 import { emailTemplate, requireFreshLogin } from "#modules/identity";
 import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { BackofficeNavigation } from "../navigation/navigation.tsx";
@@ -49,6 +49,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function AdminEmailTemplate() {
   const t = useT();
+  const language = useLanguage();
   const { template, editing, fresh, title } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   const { name, version, savedAt, savedBy } = template;
@@ -68,7 +69,7 @@ export default function AdminEmailTemplate() {
       <p className="text-sm text-quiet tabular-nums">
         {savedAt === null
           ? t("admin.mail.untouched")
-          : t("admin.mail.saved", { version, at: formatMoment(savedAt), by: savedBy ?? "–" })}
+          : t("admin.mail.saved", { version, at: formatLongMoment(savedAt, language), by: savedBy ?? "–" })}
       </p>
       {editing && !fresh && <StaleSignInNotice />}
       <div className="grid items-start gap-6 lg:grid-cols-2">

@@ -1,13 +1,14 @@
-import { formatMoment, formatMoney } from "#format";
+import { formatLongMoment, formatMoney } from "#format";
 import type { RunView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 
 /** The provider's and the ledger's totals of a day, as of its last reconciliation, and the button that reconciles it now. */
 export function DaySums({ day, run }: { day: string; run: RunView | null }) {
   const t = useT();
+  const language = useLanguage();
   return (
     <Card title={day}>
       {run === null ? (
@@ -16,7 +17,9 @@ export function DaySums({ day, run }: { day: string; run: RunView | null }) {
         <>
           <Sums run={run} />
           {run.found === 0 && <Notice tone="good" title={t("admin.recon.agrees")} />}
-          <p className="text-sm text-quiet">{t("admin.recon.lastRun", { at: formatMoment(run.begunAt) })}</p>
+          <p className="text-sm text-quiet">
+            {t("admin.recon.lastRun", { at: formatLongMoment(run.begunAt, language) })}
+          </p>
         </>
       )}
       <form method="post" className="grid justify-items-start">

@@ -1,4 +1,5 @@
-import { formatMoment } from "#format";
+import type { ReactNode } from "react";
+import { formatLongMoment } from "#format";
 import { confirmHaltSchema, confirmResumeSchema, haltWords } from "#forms/payments";
 import type { TreasuryView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
@@ -9,16 +10,19 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
+import { Moment } from "../moment.tsx";
 
 /** The state of the halt switch, since when, by whom and why; and the forms to turn it, which ask for a reason and a typed word. */
 export function HaltSwitch({ halt, posted }: { halt: TreasuryView["halt"]; posted: PostedForm | null }) {
   const t = useT();
+  const language = useLanguage();
   const { halted, reason, by, at, resume } = halt;
-  const facts = [
-    [t("admin.moneyDesk.at"), at && formatMoment(at)],
+  const all: Array<[string, ReactNode]> = [
+    [t("admin.moneyDesk.at"), at && <Moment key="at" at={at} />],
     [t("admin.moneyDesk.by"), by],
     [t("admin.moneyDesk.why"), reason],
-  ].filter(([, value]) => value);
+  ];
+  const facts = all.filter(([, value]) => value);
   return (
     <Card title={t("admin.moneyDesk.switch")}>
       {!halted && <Notice tone="good" title={t("admin.moneyDesk.running")} />}
@@ -37,7 +41,7 @@ export function HaltSwitch({ halt, posted }: { halt: TreasuryView["halt"]; poste
           tone="warn"
           title={t(resume.own ? "admin.moneyDesk.resumeOwn" : "admin.moneyDesk.resumeBy", {
             name: resume.by,
-            at: formatMoment(resume.at),
+            at: formatLongMoment(resume.at, language),
           })}
         >
           {resume.reason !== null && <p className="whitespace-pre-wrap">{resume.reason}</p>}

@@ -1,8 +1,9 @@
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import type { CorrectionView } from "#views/escrow";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
+import { Moment } from "../moment.tsx";
 
 interface Props {
   correction: CorrectionView;
@@ -14,6 +15,7 @@ interface Props {
 /** Warns that the owner replaced the account: both accounts, when and from which device, and whether the holder's name differs. */
 export function Correction({ correction, account, state }: Props) {
   const t = useT();
+  const language = useLanguage();
   const { before, holder, firstApproval, device } = correction;
   const said = (one: CorrectionView["before"]) =>
     one === null
@@ -30,7 +32,7 @@ export function Correction({ correction, account, state }: Props) {
             value: t(`admin.payout.correction.holder.${holder}`),
           },
         ]),
-    { label: t("admin.payout.correction.at"), value: formatMoment(correction.at) },
+    { label: t("admin.payout.correction.at"), value: <Moment at={correction.at} /> },
     {
       label: t("admin.payout.correction.device"),
       value: device ?? t("admin.payout.correction.unknownDevice"),
@@ -39,7 +41,9 @@ export function Correction({ correction, account, state }: Props) {
   const over = state !== "due" && state !== "approved";
   return (
     <Notice tone={over ? "info" : "warn"} title={t("admin.payout.correction.title")}>
-      {!over && <p>{t("admin.payout.correction.lead", { at: formatMoment(correction.payableFrom) })}</p>}
+      {!over && (
+        <p>{t("admin.payout.correction.lead", { at: formatLongMoment(correction.payableFrom, language) })}</p>
+      )}
       <div data-correction={holder ?? ""}>
         <FactList rows={rows} />
       </div>

@@ -1,10 +1,10 @@
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import { claimPayoutSchema } from "#forms/payments";
 import type { PayoutView, Sender } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { AdminErrors } from "../form-errors.tsx";
 
@@ -19,6 +19,7 @@ interface ClaimProps {
 /** Who has claimed an approved payout, and the button by which the reader claims it or takes it over. */
 export function PayoutClaim({ sender, mayNotClaim, posted }: ClaimProps) {
   const t = useT();
+  const language = useLanguage();
   if (sender === null) {
     if (mayNotClaim) return null;
     return (
@@ -29,7 +30,7 @@ export function PayoutClaim({ sender, mayNotClaim, posted }: ClaimProps) {
     );
   }
   const { displayName: name, own, note } = sender;
-  const at = formatMoment(sender.since);
+  const at = formatLongMoment(sender.since, language);
   return (
     <>
       <p className={own ? "font-semibold" : "font-semibold text-warn"}>
@@ -53,7 +54,8 @@ export function PayoutClaim({ sender, mayNotClaim, posted }: ClaimProps) {
 /** Who has claimed a payout, in a list's row. */
 export function PayoutSender({ sender }: { sender: Pick<Sender, "displayName" | "since"> }) {
   const t = useT();
-  const at = formatMoment(sender.since);
+  const language = useLanguage();
+  const at = formatLongMoment(sender.since, language);
   return (
     <strong className="wrap-anywhere">{t("admin.payout.sender", { name: sender.displayName, at })}</strong>
   );

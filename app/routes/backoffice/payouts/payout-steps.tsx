@@ -1,11 +1,11 @@
-import { formatMoment, formatMoney } from "#format";
+import { formatLongMoment, formatMoney } from "#format";
 import { settlePayoutSchema } from "#forms/escrow";
 import { stepReasonSchema } from "#forms/payments";
 import type { PayoutView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field, TextField } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { AdminErrors } from "../form-errors.tsx";
@@ -125,9 +125,10 @@ function otherSenderOf(
 /** An administrator reports that they had already sent a transfer that another took over: two transfers may be on the statement. */
 function ReportedTransfer({ by, at, reference }: { by: string; at: string; reference: string }) {
   const t = useT();
+  const language = useLanguage();
   return (
     <p className="font-semibold text-warn">
-      {t("admin.payout.reported", { name: by, reference, at: formatMoment(at) })}
+      {t("admin.payout.reported", { name: by, reference, at: formatLongMoment(at, language) })}
     </p>
   );
 }

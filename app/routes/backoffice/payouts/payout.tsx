@@ -1,13 +1,13 @@
 import { useActionData, useLoaderData } from "react-router";
 import { handlePayoutForm } from "#app/routes/backoffice/payouts/payout-actions";
 import { notFound, parseId, postedForm, requireAdministrator } from "#app/server/pages/page-context";
-import { formatMoment, formatMoney } from "#format";
+import { formatMoney, formatWhen } from "#format";
 import { getTranslator } from "#locales";
 import { payoutPage } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { ButtonLink, TextLink } from "../../../ui/forms/button.tsx";
 import { CopyableValue } from "../../../ui/forms/copyable-value.tsx";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { Countdown } from "../../../ui/trade/progress/clocks.tsx";
@@ -81,6 +81,7 @@ export default function AdminPayout() {
 
 function PayoutHead({ payout }: { payout: PayoutDetail }) {
   const t = useT();
+  const language = useLanguage();
   const { state, overdue, dueAt, serverTime } = payout;
   const waits = state === "due" || state === "approved";
   return (
@@ -88,7 +89,11 @@ function PayoutHead({ payout }: { payout: PayoutDetail }) {
       <strong>{t(`admin.state.${state}`)}</strong>
       {waits && overdue && <strong className="text-bad">{t("clock.overdue")}</strong>}
       {waits && !overdue && <Countdown until={dueAt} serverNow={serverTime} near={1800} />}
-      {waits && <span className="tabular-nums">{t("admin.due", { at: formatMoment(dueAt) })}</span>}
+      {waits && (
+        <span className="tabular-nums">
+          {t("admin.due", { at: formatWhen(dueAt, serverTime, language) })}
+        </span>
+      )}
       {payout.referenceMissing && <strong className="text-warn">{t("admin.referenceMissing")}</strong>}
     </span>
   );

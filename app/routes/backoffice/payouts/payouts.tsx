@@ -1,12 +1,12 @@
 import { useLoaderData } from "react-router";
 import { requireAdministrator } from "#app/server/pages/page-context";
-import { formatDay, formatMoment, formatMoney } from "#format";
+import { formatDay, formatMoment, formatMoney, formatWhen } from "#format";
 import { moneyPageSchema, payoutStateSchema } from "#forms/payments";
 import { getTranslator } from "#locales";
 import { listPayouts } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { TextLink } from "../../../ui/forms/button.tsx";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
 import { Countdown } from "../../../ui/trade/progress/clocks.tsx";
@@ -85,6 +85,7 @@ export default function AdminPayouts() {
 
 function Row({ row, serverTime }: { row: PayoutsShown["payouts"][number]; serverTime: string }) {
   const t = useT();
+  const language = useLanguage();
   const { id, kind, state, amount, transaction, overdue, dueAt, sentAt } = row;
   return (
     <li
@@ -114,7 +115,7 @@ function Row({ row, serverTime }: { row: PayoutsShown["payouts"][number]; server
           <span className="tabular-nums">
             {overdue && <strong className="text-bad">{t("clock.overdue")}</strong>}
             {!overdue && state !== "void" && <Countdown until={dueAt} serverNow={serverTime} near={1800} />}{" "}
-            {t("admin.due", { at: formatMoment(dueAt) })}
+            {t("admin.due", { at: formatWhen(dueAt, serverTime, language) })}
           </span>
         ) : (
           <time dateTime={sentAt} className="text-quiet tabular-nums">

@@ -1,12 +1,12 @@
 import { Printer } from "lucide";
 import { useLoaderData } from "react-router";
 import { notFound, parseId, requireAdministrator } from "#app/server/pages/page-context";
-import { formatMoment, formatMoney } from "#format";
+import { formatLongMoment, formatMoney } from "#format";
 import { getTranslator } from "#locales";
 import { payoutPage } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
@@ -26,12 +26,13 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function AdminReceipt() {
   const t = useT();
+  const language = useLanguage();
   const { payout, title } = useLoaderData<typeof loader>();
   const { destination, moments, transaction } = payout;
   const when = (what: string) => moments.find((moment) => moment.what === what);
   const [approved, sent, done] = [when("approved"), when("sent"), when("done")];
   const stamp = (one: { at: string; by: string | null } | undefined) =>
-    one && [formatMoment(one.at), one.by].filter(Boolean).join(" · ");
+    one && [formatLongMoment(one.at, language), one.by].filter(Boolean).join(" · ");
   const rows = [
     [t("admin.receipt.kind"), t(`admin.kind.${payout.kind}`)],
     [t("admin.receipt.transaction"), transaction.code],
@@ -60,7 +61,7 @@ export default function AdminReceipt() {
           ]}
         />
         <p className="text-sm text-quiet">
-          {t("admin.receipt.made", { at: formatMoment(payout.serverTime) })}
+          {t("admin.receipt.made", { at: formatLongMoment(payout.serverTime, language) })}
         </p>
       </Card>
       <div className="flex flex-wrap items-center gap-4" data-noprint>

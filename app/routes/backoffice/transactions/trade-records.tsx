@@ -2,6 +2,7 @@ import { formatMoment, formatMoney } from "#format";
 import type { TradeRecords } from "#views/escrow";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
+import { Moment } from "../moment.tsx";
 
 /** The ledger entries of a trade, as posted; they cannot be changed. */
 export function Journals({ journals }: Pick<TradeRecords, "journals">) {
@@ -19,7 +20,7 @@ export function Journals({ journals }: Pick<TradeRecords, "journals">) {
                 <span>{t("admin.records.corrects", { id: journal.corrects })}</span>
               )}
               <span className="text-quiet">
-                {t("admin.records.number", { id: journal.id })} · {formatMoment(journal.at)}
+                {t("admin.records.number", { id: journal.id })} · <Moment at={journal.at} />
               </span>
               <strong className="ml-auto text-base">{formatMoney(journal.sum)}</strong>
             </span>

@@ -1,7 +1,8 @@
+import type { ReactNode } from "react";
 import { useActionData, useLoaderData } from "react-router";
 import { handleTransactionForm } from "#app/routes/backoffice/transactions/transaction-actions";
 import { notFound, parseId, postedForm, requireAdministrator } from "#app/server/pages/page-context";
-import { formatMoment, formatMoney } from "#format";
+import { formatMoney } from "#format";
 import { adminTrade, tradeRecords } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { TextLink } from "../../../ui/forms/button.tsx";
@@ -11,6 +12,7 @@ import { MoneyState } from "../../../ui/trade/progress/money-state.tsx";
 import { TradeLine } from "../../../ui/trade/progress/trade-line.tsx";
 import { VaultMoments } from "../../../ui/trade/vault/vault-moments.tsx";
 import { Cases } from "../disputes/cases.tsx";
+import { Moment } from "../moment.tsx";
 import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import { PayoutItem } from "../payouts/payout-item.tsx";
 import type { Route } from "./+types/transaction.ts";
@@ -85,8 +87,8 @@ type Detail = ReturnType<typeof useLoaderData<typeof loader>>["detail"];
 function Summary({ detail }: { detail: Detail }) {
   const t = useT();
   const { transaction: trade, buyer, seller } = detail;
-  const rows = [
-    [t("admin.created"), formatMoment(trade.createdAt)],
+  const rows: Array<[string, ReactNode]> = [
+    [t("admin.created"), <Moment key="at" at={trade.createdAt} />],
     [t("trade.gross"), formatMoney(trade.grossAmount)],
     [t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) }), formatMoney(trade.serviceFee)],
     [t("trade.net"), formatMoney(trade.netAmount)],
@@ -134,7 +136,7 @@ function Steps({ detail }: { detail: Detail }) {
           <li key={step.step} className="flex flex-wrap justify-between gap-x-4">
             <span className="font-semibold">{text(`steps.${step.step}`)}</span>
             <span className="text-quiet tabular-nums">
-              {step.completedAt ? formatMoment(step.completedAt) : "–"}
+              {step.completedAt ? <Moment at={step.completedAt} /> : "–"}
             </span>
           </li>
         ))}

@@ -1,19 +1,21 @@
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import { resolveReportSchema } from "#forms/escrow";
 import type { ReportView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { TextField } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
+import { Moment } from "../moment.tsx";
 
 /** One report: who reported whom and for what, links to investigate it, and its resolution. */
 export function ReportItem({ report, posted }: { report: ReportView; posted: PostedForm | null }) {
   const t = useT();
+  const language = useLanguage();
   const { id, number, about, happened, words, message, held, suspect, resolved, transaction, person } =
     report;
   return (
@@ -54,7 +56,10 @@ export function ReportItem({ report, posted }: { report: ReportView; posted: Pos
         <Resolve id={id} posted={posted} />
       ) : (
         <p className="wrap-anywhere">
-          {t("admin.reports.resolvedBy", { at: formatMoment(resolved.at), name: resolved.by ?? "–" })}
+          {t("admin.reports.resolvedBy", {
+            at: formatLongMoment(resolved.at, language),
+            name: resolved.by ?? "–",
+          })}
           {`: ${resolved.note}`}
         </p>
       )}
@@ -70,7 +75,11 @@ function factsOf(
   return [
     {
       label: t("admin.reports.at"),
-      value: `${formatMoment(createdAt)} · ${t(`admin.reports.about.${about}`)}`,
+      value: (
+        <>
+          <Moment at={createdAt} /> · {t(`admin.reports.about.${about}`)}
+        </>
+      ),
     },
     { label: t("admin.reports.by"), value: reporter === null ? visitor : <Person {...reporter} /> },
     ...(person === null
@@ -112,7 +121,12 @@ function QuotedWords({ title, text, at }: { title: string; text: string; at?: st
     <figure className="grid gap-1">
       <figcaption className="text-sm text-quiet tabular-nums">
         {title}
-        {at !== undefined && ` · ${formatMoment(at)}`}
+        {at !== undefined && (
+          <>
+            {" · "}
+            <Moment at={at} />
+          </>
+        )}
       </figcaption>
       <blockquote className="rounded-control bg-sunk px-4 py-3 whitespace-pre-wrap wrap-anywhere">
         {text}

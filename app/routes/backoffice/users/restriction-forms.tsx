@@ -1,4 +1,4 @@
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import {
   accountFieldLimits,
   confirmRestrictionInput,
@@ -13,7 +13,7 @@ import { Button } from "../../../ui/forms/button.tsx";
 import { CheckboxField, ChoiceField, Field, Select, TextField } from "../../../ui/forms/field.tsx";
 import { PostForm } from "../../../ui/forms/post-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../form-errors.tsx";
@@ -138,11 +138,17 @@ function LiftForm({ user, posted, open }: Props) {
 
 function Confirm({ user, latest, posted }: Props & { latest: RestrictionView }) {
   const t = useT();
+  const language = useLanguage();
   const [form] = usePostedForm("confirm-restriction", confirmRestrictionInput, posted);
   const obstacle = latest.proposed?.obstacle ?? null;
   return (
     <Notice tone="warn" title={t("admin.restrict.proposed")}>
-      <p>{t("admin.restrict.proposedBy", { name: latest.by ?? "–", at: formatMoment(latest.at) })}</p>
+      <p>
+        {t("admin.restrict.proposedBy", {
+          name: latest.by ?? "–",
+          at: formatLongMoment(latest.at, language),
+        })}
+      </p>
       {obstacle === null ? (
         <PostForm name="confirm-restriction" to={paths.adminUser(user.id)} className="grid gap-3">
           <AdminErrors id={form.errorId} errors={form.errors} />

@@ -1,10 +1,11 @@
-import { formatMoment, lastDayBefore } from "#format";
+import { dayInWords, formatLongMoment, lastDayBefore } from "#format";
 import type { LinkedAccount, RestrictionView } from "#views/identity";
 import { paths } from "../../../paths.ts";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
+import { Moment } from "../moment.tsx";
 import type { UserRow } from "./types.ts";
 
 /** The restriction of a person as a badge. */
@@ -17,6 +18,7 @@ export function RestrictedBadge({ restriction }: Pick<UserRow, "restriction">) {
 /** Every restriction so far, newest first. */
 export function Restrictions({ restrictions }: { restrictions: RestrictionView[] }) {
   const t = useT();
+  const language = useLanguage();
   if (restrictions.length === 0) return null;
   return (
     <Card title={t("admin.restrict.history")}>
@@ -28,17 +30,19 @@ export function Restrictions({ restrictions }: { restrictions: RestrictionView[]
               <span>{t(`admin.restrict.causes.${one.cause}`)}</span>
               {one.inForce && <Badge tone="warn">{t("admin.restrict.inForce")}</Badge>}
             </p>
-            <span className="text-sm text-quiet tabular-nums">{`${formatMoment(one.at)} · ${one.by ?? "–"}`}</span>
+            <span className="text-sm text-quiet tabular-nums">
+              <Moment at={one.at} /> · {one.by ?? "–"}
+            </span>
             <span className="tabular-nums">
               {one.until === null
                 ? t("admin.restrict.isForGood", { name: one.confirmed?.by ?? "–" })
-                : t("admin.restrict.isUntil", { at: lastDayBefore(one.until) })}
+                : t("admin.restrict.isUntil", { at: dayInWords(lastDayBefore(one.until), language) })}
             </span>
             {one.note && <span className="whitespace-pre-wrap wrap-anywhere">{one.note}</span>}
             {one.ended && (
               <span className="text-sm wrap-anywhere">
                 {t(`admin.restrict.ended.${one.ended.how}`, {
-                  at: formatMoment(one.ended.at),
+                  at: formatLongMoment(one.ended.at, language),
                   name: one.ended.by ?? "–",
                 })}
                 {one.ended.note && `: ${one.ended.note}`}

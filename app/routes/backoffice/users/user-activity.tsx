@@ -1,10 +1,11 @@
 import { Activity as Pulse } from "lucide";
-import { formatLogMoment, formatMoment } from "#format";
+import { formatLogMoment } from "#format";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { EmptyState } from "../../../ui/layout/empty-state.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import type { LogShown } from "../logs/shown-activity.ts";
+import { Moment } from "../moment.tsx";
 
 interface ActivityProps {
   entries: LogShown[];
@@ -18,7 +19,7 @@ export function UserActivity({ entries, more, stats }: ActivityProps) {
   const t = useT();
   const count = (value: number) => value.toLocaleString("en-US");
   const rows = [
-    { label: t("admin.users.lastActive"), value: stats.lastSeenAt ? formatMoment(stats.lastSeenAt) : "–" },
+    { label: t("admin.users.lastActive"), value: stats.lastSeenAt ? <Moment at={stats.lastSeenAt} /> : "–" },
     { label: t("admin.users.devices"), value: count(stats.devices) },
     { label: t("admin.users.bought"), value: count(stats.bought) },
     { label: t("admin.users.sold"), value: count(stats.sold) },

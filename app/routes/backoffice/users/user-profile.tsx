@@ -1,10 +1,10 @@
-import { formatMoment } from "#format";
 import type { ProfileChange } from "#views/identity";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
+import { Moment } from "../moment.tsx";
 import { RestrictedBadge } from "./restrictions.tsx";
 import type { UserShown } from "./types.ts";
 
@@ -17,10 +17,10 @@ export function Profile({ user }: { user: UserShown }) {
     { label: t("admin.users.column.email"), value: user.email || none },
     { label: t("profile.phone"), value: user.phoneNumber ?? none },
     { label: t("profile.bank"), value: user.bankAccount ?? none },
-    { label: t("admin.users.joined"), value: formatMoment(user.createdAt) },
+    { label: t("admin.users.joined"), value: <Moment at={user.createdAt} /> },
     ...(user.deletedAt === null
       ? []
-      : [{ label: t("admin.users.deleted"), value: formatMoment(user.deletedAt) }]),
+      : [{ label: t("admin.users.deleted"), value: <Moment at={user.deletedAt} /> }]),
     {
       label: t("settings.factor.title"),
       value: t(user.secondFactor ? "settings.factor.on" : "settings.factor.off"),
@@ -66,7 +66,9 @@ export function Changes({ changes }: { changes: ProfileChange[] }) {
       <ol className="grid gap-3">
         {changes.map(({ id, at, by, before, after }) => (
           <li key={id} className="grid gap-1 border-line pb-3 not-last:border-b">
-            <span className="text-sm text-quiet tabular-nums">{`${formatMoment(at)} · ${by ?? "–"}`}</span>
+            <span className="text-sm text-quiet tabular-nums">
+              <Moment at={at} /> · {by ?? "–"}
+            </span>
             {(["displayName", "phoneNumber", "bankAccount"] as const)
               .filter((field) => field in after)
               .map((field) => (

@@ -1,9 +1,9 @@
 import { CircleCheck } from "lucide";
-import { formatMoment, formatMoney } from "#format";
+import { formatMoney, formatWhen } from "#format";
 import type { WorkKind } from "#forms/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
-import { useT, useText } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { EmptyState } from "../../../ui/layout/empty-state.tsx";
 import { Countdown } from "../../../ui/trade/progress/clocks.tsx";
@@ -100,6 +100,7 @@ const whoseName: Partial<Record<WorkKind, "dispute" | "byHand">> = {
 
 function TaskItem({ task, serverTime }: { task: Task; serverTime: string }) {
   const t = useT();
+  const language = useLanguage();
   const text = useText();
   const { kind, code, amount, who, notes, warnings, reason, dueAt, overdue } = task;
   const whose = whoseName[kind];
@@ -127,7 +128,7 @@ function TaskItem({ task, serverTime }: { task: Task; serverTime: string }) {
             <Countdown until={dueAt} serverNow={serverTime} near={nearDeadlineSeconds} />
           )}
           <time dateTime={dueAt} className="text-quiet tabular-nums">
-            {t("admin.due", { at: formatMoment(dueAt) })}
+            {t("admin.due", { at: formatWhen(dueAt, serverTime, language) })}
           </time>
           {notes.map((key) => (
             <span key={key}>{text(key)}</span>

@@ -1,6 +1,6 @@
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import { paths } from "../../../paths.ts";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
@@ -10,6 +10,7 @@ import type { CodeAnswer } from "./types.ts";
 /** What Midman says about a trade, in the given language. */
 export function AnswerCard({ answer, address }: { answer: CodeAnswer; address: string }) {
   const t = useT();
+  const language = useLanguage();
   const { goods, state, money, changedAt, askedAt } = answer;
   return (
     <Card title={t("verify.lead")}>
@@ -23,8 +24,8 @@ export function AnswerCard({ answer, address }: { answer: CodeAnswer; address: s
         rows={[
           { label: t("verify.paysFor"), value: t(`trade.goods.${goods}`), strong: true },
           { label: t("verify.holds"), value: t(heldTextKey(answer)), strong: true },
-          { label: t("verify.changed"), value: formatMoment(changedAt) },
-          { label: t("verify.asked"), value: formatMoment(askedAt) },
+          { label: t("verify.changed"), value: formatLongMoment(changedAt, language) },
+          { label: t("verify.asked"), value: formatLongMoment(askedAt, language) },
         ]}
       />
       <Notice tone="warn" title={t("verify.elsewhere.title", { goods: t(`trade.goods.${goods}`) })}>

@@ -1,9 +1,9 @@
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import { disputeStatementSchema } from "#forms/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
-import { useT, useText } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { StatementList } from "../../../ui/trade/statements.tsx";
@@ -38,13 +38,14 @@ function DisputeCourse({
 }) {
   const t = useT();
   const text = useText();
+  const language = useLanguage();
   const said = <StatementList statements={statements} />;
   return (
     <>
       <p>
         {t("trade.disputeBy", { role: t(`roles.${openedBy}`) })} ·{" "}
         <time dateTime={openedAt} className="tabular-nums">
-          {formatMoment(openedAt)}
+          {formatLongMoment(openedAt, language)}
         </time>
       </p>
       {outcome === null ? (

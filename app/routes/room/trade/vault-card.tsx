@@ -1,8 +1,8 @@
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import type { TradeView, VaultView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
-import { useT } from "../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { CheckClock } from "../vault/checklist.tsx";
 
@@ -22,6 +22,7 @@ export function VaultCard(props: {
   room: { id: number };
 }) {
   const t = useT();
+  const language = useLanguage();
   const { trade, role, serverNow, room } = props;
   const { vault, can } = trade;
   if (vault.state === "none" && !can.seal) return null;
@@ -41,8 +42,9 @@ export function VaultCard(props: {
   function said({ trade: { vault } }: typeof props): string {
     if (vault.state === "none") return t("vault.card.whySeal");
     if (vault.state === "destroyed") return t("vault.card.destroyed");
-    if (vault.openedAt !== null) return t("vault.card.opened", { at: formatMoment(vault.openedAt) });
+    if (vault.openedAt !== null)
+      return t("vault.card.opened", { at: formatLongMoment(vault.openedAt, language) });
     if (role === "buyer") return t("vault.card.sealedForYou");
-    return t("vault.card.sealed", { at: formatMoment(vault.sealedAt ?? "") });
+    return t("vault.card.sealed", { at: formatLongMoment(vault.sealedAt ?? "", language) });
   }
 }

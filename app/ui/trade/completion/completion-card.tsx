@@ -1,5 +1,5 @@
-import { formatMoment } from "#format";
-import { useT } from "../../frame/i18n.tsx";
+import { formatLongMoment } from "#format";
+import { useLanguage, useT } from "../../frame/i18n.tsx";
 import { Card } from "../../layout/card.tsx";
 import { Disclosure } from "../../layout/disclosure.tsx";
 import { Notice } from "../../layout/notice.tsx";
@@ -132,10 +132,11 @@ function ConfirmWithoutHandOver({ trade }: { trade: TradeShown }) {
 /** Says that the buyer confirmed without a recorded handover; both parties see the same. */
 export function ReceivedOtherwise({ trade }: { trade: Pick<TradeShown, "receivedOtherwiseAt"> }) {
   const t = useT();
+  const language = useLanguage();
   if (trade.receivedOtherwiseAt === null) return null;
   return (
     <p className="text-sm text-quiet" data-received-otherwise>
-      {t("trade.otherwise.said", { at: formatMoment(trade.receivedOtherwiseAt) })}
+      {t("trade.otherwise.said", { at: formatLongMoment(trade.receivedOtherwiseAt, language) })}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import { Check, Hourglass } from "lucide";
-import { formatMoment } from "#format";
-import { useT } from "../../frame/i18n.tsx";
+import { formatLongMoment } from "#format";
+import { useLanguage, useT } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
 import { isDecidedForParties } from "../progress/trade-words.ts";
 import type { TradeShown } from "../types.ts";
@@ -12,6 +12,7 @@ export function Confirmations({
   trade: Pick<TradeShown, "confirmed" | "names" | "over" | "status">;
 }) {
   const t = useT();
+  const language = useLanguage();
   const closed = trade.over || isDecidedForParties(trade);
   return (
     <table className="w-full text-sm">
@@ -32,7 +33,7 @@ export function Confirmations({
                   <Icon of={at === null ? Hourglass : Check} className="size-4" />
                   {at === null
                     ? t(closed ? "confirmations.never" : "confirmations.notYet")
-                    : formatMoment(at)}
+                    : formatLongMoment(at, language)}
                 </span>
               </td>
             </tr>

@@ -1,5 +1,5 @@
 import { Clock as ClockPicture } from "lucide";
-import { formatMoment, formatRemaining } from "#format";
+import { formatRemaining, formatWhen } from "#format";
 import type { Clock } from "#views/escrow";
 import { useLanguage, useT, useText } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
@@ -39,6 +39,7 @@ export function Clocks({ clocks, ...rest }: Props) {
 function ClockLine({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: Clock }) {
   const t = useT();
   const text = useText();
+  const language = useLanguage();
   const owner = clockOwners[clock.kind];
   const own = owner === role || owner === "both";
   return (
@@ -56,7 +57,9 @@ function ClockLine({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: 
         </p>
         {!clock.paused && (
           <p className={clock.overdue ? "" : "text-quiet max-lg:sr-only"}>
-            {t(clock.overdue ? "clock.was" : "clock.until", { at: formatMoment(clock.dueAt) })}
+            {t(clock.overdue ? "clock.was" : "clock.until", {
+              at: formatWhen(clock.dueAt, serverNow, language),
+            })}
           </p>
         )}
         <ExtensionNote clock={clock} />
@@ -75,11 +78,11 @@ function TimeLeft({ clock, serverNow }: { clock: Clock; serverNow: string }) {
 /** The clock of the current step, to show beside its text. */
 export function TurnClock({ clock, serverNow }: { clock: Clock; serverNow: string }) {
   const t = useT();
+  const language = useLanguage();
+  const at = formatWhen(clock.dueAt, serverNow, language);
   return (
     <span data-clock={clock.kind} className="flex flex-wrap gap-x-2 text-xs font-normal lg:text-sm">
-      {!clock.paused && (
-        <span>{t(clock.overdue ? "clock.was" : "clock.until", { at: formatMoment(clock.dueAt) })}</span>
-      )}
+      {!clock.paused && <span>{t(clock.overdue ? "clock.was" : "clock.until", { at })}</span>}
       <TimeLeft clock={clock} serverNow={serverNow} />
       <ExtensionNote clock={clock} />
     </span>

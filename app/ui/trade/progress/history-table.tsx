@@ -1,4 +1,4 @@
-import { formatMoney, formatShortDay } from "#format";
+import { formatLongDay, formatMoney } from "#format";
 import { paths } from "../../../paths.ts";
 import { useLanguage, useT, useText } from "../../frame/i18n.tsx";
 import { MoneyState, type MoneyStatus } from "./money-state.tsx";
@@ -63,7 +63,7 @@ function Row({ row, to }: { row: HistoryRow; to: RowPath }) {
       <td
         className={`${cellClasses} text-sm text-quiet max-lg:order-3 max-lg:col-span-2 lg:whitespace-nowrap`}
       >
-        <time dateTime={at}>{formatShortDay(at, language)}</time>
+        <time dateTime={at}>{formatLongDay(at, language)}</time>
       </td>
       <td className={`${cellClasses} text-right font-bold whitespace-nowrap tabular-nums lg:pr-8`}>
         {formatMoney(amount)}

@@ -1,25 +1,26 @@
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import type { VaultView } from "#views/escrow";
-import { useT } from "../../frame/i18n.tsx";
+import { useLanguage, useT } from "../../frame/i18n.tsx";
 import { Card } from "../../layout/card.tsx";
 import { FactList } from "../../layout/fact-list.tsx";
 
 /** When the vault was sealed, opened and destroyed. Both parties see the same, which settles "I never got it". */
 export function VaultMoments({ vault, title }: { vault: VaultView; title?: string }) {
   const t = useT();
+  const language = useLanguage();
   if (vault.sealedAt === null) return null;
   const rows = [
-    { label: t("vault.when.sealed"), value: formatMoment(vault.sealedAt) },
+    { label: t("vault.when.sealed"), value: formatLongMoment(vault.sealedAt, language) },
     {
       label: t("vault.when.opened"),
-      value: vault.openedAt === null ? t("vault.when.notOpened") : formatMoment(vault.openedAt),
+      value: vault.openedAt === null ? t("vault.when.notOpened") : formatLongMoment(vault.openedAt, language),
     },
   ];
   if (vault.openedCount > 1) {
     rows.push({ label: t("vault.when.count"), value: t("vault.when.times", { times: vault.openedCount }) });
   }
   if (vault.destroyedAt !== null) {
-    rows.push({ label: t("vault.when.destroyed"), value: formatMoment(vault.destroyedAt) });
+    rows.push({ label: t("vault.when.destroyed"), value: formatLongMoment(vault.destroyedAt, language) });
   }
   return (
     <Card title={title ?? t("vault.when.title")}>
@@ -31,10 +32,10 @@ export function VaultMoments({ vault, title }: { vault: VaultView; title?: strin
             <FactList
               key={sealedAt}
               rows={[
-                { label: t("vault.when.sealed"), value: formatMoment(sealedAt) },
+                { label: t("vault.when.sealed"), value: formatLongMoment(sealedAt, language) },
                 {
                   label: t("vault.when.opened"),
-                  value: openedAt === null ? t("vault.when.notOpened") : formatMoment(openedAt),
+                  value: openedAt === null ? t("vault.when.notOpened") : formatLongMoment(openedAt, language),
                 },
               ]}
             />

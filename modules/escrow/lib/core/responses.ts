@@ -25,18 +25,22 @@ export const progressMarkSchema = z
 export const tradeProgressSchema = z
   .object({
     money: moneyStateSchema,
-    done: z.array(progressMarkSchema).describe("The marks that are reached."),
+    done: z.array(progressMarkSchema).describe("The steps that are done."),
     ended: z
       .boolean()
-      .describe("The transaction ended before its last mark: it was cancelled, or closed without money."),
+      .describe(
+        "Whether the transaction ended before its last step, because it was cancelled or closed without money.",
+      ),
     payingOut: z
       .boolean()
       .describe(
-        "Only the payout is missing, even if marks were skipped because the parties did not confirm.",
+        "Whether only the payout is left, even if steps were skipped because the parties did not confirm.",
       ),
     handOverSkipped: z
       .boolean()
-      .describe("The buyer confirmed although no handover is recorded. That mark is skipped and never done."),
+      .describe(
+        "Whether the buyer confirmed without a recorded handover. That step is skipped and never done.",
+      ),
   })
   .meta({ id: "Standing" });
 
@@ -75,25 +79,29 @@ export const buyerInfoSchema = z
 export const infoExchangeSchema = z
   .object({
     transactionId: z.int(),
-    available: z.boolean().describe("Whether information may be shared and confirmed now."),
+    available: z.boolean().describe("Whether information can be shared and confirmed now."),
     sellerInfo: sellerInfoSchema.nullable(),
     buyerInfo: buyerInfoSchema.nullable(),
     sellerInfoErased: z
       .boolean()
-      .describe("Whether the seller had given something that was erased, for example with their account."),
-    buyerInfoErased: z.boolean().describe("The same for the buyer."),
+      .describe(
+        "Whether the seller had shared something that was erased since, for example with their account.",
+      ),
+    buyerInfoErased: z.boolean().describe("The same for the buyer's information."),
     sellerConfirmed: z
       .boolean()
       .describe("Whether the seller has confirmed the current version of what the buyer shared."),
-    buyerConfirmed: z.boolean().describe("The same for the buyer, of what the seller shared."),
+    buyerConfirmed: z
+      .boolean()
+      .describe("Whether the buyer has confirmed the current version of what the seller shared."),
     sellerInfoVersion: z
       .int()
-      .describe("Version of what the seller shared, 0 for nothing. The buyer's confirmation names it."),
-    buyerInfoVersion: z.int().describe("The same for what the buyer shared."),
+      .describe("Version of what the seller shared; 0 if nothing. The buyer confirms one version."),
+    buyerInfoVersion: z.int().describe("Version of what the buyer shared; 0 if nothing."),
     sellerMayCorrect: z
       .boolean()
-      .describe("Whether the seller may still correct the form once. An approved payout forbids it earlier."),
-    buyerMayCorrect: z.boolean().describe("Whether the buyer may still correct the form once."),
+      .describe("Whether the seller can still correct the form once. They can't once a payout is approved."),
+    buyerMayCorrect: z.boolean().describe("Whether the buyer can still correct the form once."),
   })
   .meta({ id: "InfoExchange" });
 
@@ -104,9 +112,7 @@ export const clockSchema = z
     dueAt: z.iso.datetime(),
     overdue: z.boolean(),
     paused: z.boolean(),
-    extendedMinutes: z
-      .int()
-      .describe("By how much the deadline was extended because Midman was not running."),
+    extendedMinutes: z.int().describe("How long the deadline was extended because Midman was not running."),
   })
   .meta({ id: "Clock" });
 
@@ -124,13 +130,13 @@ export const caseViewSchema = z
     openedFrom: disputableSchema,
     openedAt: z.iso.datetime(),
     outcome: z.enum(disputeOutcomes).nullable(),
-    refundAmount: z.int().nullable().describe("The buyer's part of a split, in ₮."),
+    refundAmount: z.int().nullable().describe("The buyer's share of a split, in ₮."),
     endedAt: z.iso.datetime().nullable(),
     mediator: z
       .object({ id: z.int(), displayName: z.string(), since: z.iso.datetime() })
       .nullable()
       .describe(
-        "The administrator who took the case. Null if nobody has, or once they are no longer an administrator.",
+        "The administrator handling the case. Null if nobody is, or if they are no longer an administrator.",
       ),
     statements: z.array(statementSchema),
   })
@@ -141,8 +147,8 @@ export const vaultViewSchema = z
   .object({
     state: z
       .enum(["none", "sealed", "opened", "destroyed"])
-      .describe("`destroyed`: the transaction has ended, and the contents were destroyed with it."),
-    sealedAt: z.iso.datetime().nullable().describe("Of the current record, which is the last one sealed."),
+      .describe("`destroyed`: the transaction has ended and the contents were deleted."),
+    sealedAt: z.iso.datetime().nullable().describe("When the current contents were added to the vault."),
     openedAt: z.iso.datetime().nullable(),
     openedCount: z.int(),
     checked: z.object({ password: z.boolean(), secondFactor: z.boolean(), recovery: z.boolean() }),
@@ -150,13 +156,13 @@ export const vaultViewSchema = z
       .datetime()
       .nullable()
       .describe(
-        "Until when the buyer should tick all three items. Null before the opening, once all are ticked, and after the end.",
+        "When the buyer should have ticked all three items. Null before the vault is opened, once all are ticked, and after the transaction ends.",
       ),
     overdue: z.boolean(),
     destroyedAt: z.iso.datetime().nullable(),
     earlier: z
       .array(z.object({ sealedAt: z.iso.datetime(), openedAt: z.iso.datetime().nullable() }))
-      .describe("Records that a later one replaced."),
+      .describe("Earlier contents that were replaced."),
   })
   .meta({ id: "VaultView" });
 
@@ -166,7 +172,7 @@ export const vaultValuesSchema = z
     password: z.string().optional(),
     login: z.string().optional(),
     emailPassword: z.string().optional(),
-    recoveryNotes: z.string().optional().describe("Recovery codes, and how to transfer the second factor."),
+    recoveryNotes: z.string().optional().describe("Recovery codes, and how to transfer two-step sign-in."),
     notes: z.string().optional(),
   })
   .meta({ id: "VaultValues" }) satisfies z.ZodType<VaultValues>;

@@ -19,7 +19,7 @@ export const openDispute = describeCall<typeof verbs.openDispute>({
 });
 
 export const explainDispute = describeCall<typeof verbs.explainDispute>({
-  summary: "Explain your side of a dispute",
+  summary: "Add your statement to a dispute",
   group: "Disputes",
   by: "user",
   answers: tradeReplySchema,

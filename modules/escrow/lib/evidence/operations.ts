@@ -2,7 +2,7 @@ import { describeCall, type Unrefused } from "#calls";
 import type { bundleEvidence } from "./bundle.ts";
 
 export const exportEvidence = describeCall<typeof bundleEvidence>({
-  summary: "Export a dispute's evidence as a signed archive",
+  summary: "Download a dispute's evidence as a signed archive",
   group: "Disputes",
   by: "admin",
   file: "application/x-tar",

@@ -14,7 +14,7 @@ export const listHolds = describeCall<typeof tradesOnHold>({
 });
 
 export const listTradeHolds = describeCall<typeof holdsOfTrade>({
-  summary: "List every hold of a transaction",
+  summary: "List all holds on a transaction",
   group: "Back office: money",
   by: "admin",
   answers: z.object({ holds: z.array(holdViewSchema), code: z.string(), ownTrade: z.boolean() }),
@@ -22,7 +22,7 @@ export const listTradeHolds = describeCall<typeof holdsOfTrade>({
 });
 
 export const putOnHold = describeCall<typeof reportFraud>({
-  summary: "Put a transaction on hold because of suspected fraud",
+  summary: "Put a transaction on hold for suspected fraud",
   group: "Back office: money",
   by: "admin",
   answers: tradeReplySchema,
@@ -30,7 +30,7 @@ export const putOnHold = describeCall<typeof reportFraud>({
 });
 
 export const resolveHold = describeCall<typeof resolveTradeHold>({
-  summary: "Resolve a hold of a transaction",
+  summary: "Resolve a hold on a transaction",
   group: "Back office: money",
   by: "freshAdmin",
   answers: successReplySchema.extend({ state: z.enum(["proposed", "closed"]) }),

@@ -10,7 +10,7 @@ const factsSchema = z
   .object({
     providerPaymentId: z.string().optional(),
     invoiceId: z.string().optional(),
-    namesInvoice: z.string().optional().describe("The provider's invoice that the payment names."),
+    namesInvoice: z.string().optional().describe("The provider's invoice that the payment belongs to."),
     amount: z.string().optional().describe("As the provider wrote it."),
     currency: z.string().optional(),
     status: z.string().optional(),
@@ -48,7 +48,7 @@ export const holdViewSchema = z
     clearsItself: z.boolean().describe("Whether the provider's next reply may close it."),
     resolutions: z
       .array(z.object({ outcome: resolutionSchema, twoPeople: z.boolean() }))
-      .describe("What the reader may decide, and which decisions need a second administrator."),
+      .describe("What you can decide, and which decisions need a second administrator."),
     proposal: z
       .object({
         outcome: resolutionSchema,

@@ -20,7 +20,7 @@ const invoiceRefusals = {
 } as const;
 
 export const issueInvoice = describeCall<typeof verbs.issueInvoice>({
-  summary: "Get the invoice to pay, or create one",
+  summary: "Get the current invoice, or create one",
   group: "Payment provider",
   by: "user",
   answers: z.object({ success: z.boolean(), invoiceId: z.string(), qrImageUrl: z.string().nullable() }),
@@ -28,7 +28,7 @@ export const issueInvoice = describeCall<typeof verbs.issueInvoice>({
 });
 
 export const createPayment = describeCall<typeof verbs.issueInvoice>({
-  summary: "Get only the QR code of the invoice to pay",
+  summary: "Get the QR code of the current invoice",
   group: "Payment provider",
   by: "user",
   answers: z.object({ qrImageUrl: z.string().nullable() }),
@@ -47,7 +47,7 @@ export const showInvoiceStatus = describeCall<typeof findInvoiceForParty>({
 });
 
 export const showInvoiceQr = describeCall<typeof readInvoiceQr>({
-  summary: "Get the QR code of an invoice",
+  summary: "Get an invoice's QR image",
   group: "Payment provider",
   by: "user",
   file: "image/png",
@@ -55,7 +55,7 @@ export const showInvoiceQr = describeCall<typeof readInvoiceQr>({
 });
 
 export const showQrFile = describeCall<typeof readInvoiceQr>({
-  summary: "Get the QR code of an invoice, at the address that replies contain",
+  summary: "Get an invoice's QR image (public address)",
   group: "Payment provider",
   by: "user",
   file: "image/png",
@@ -72,7 +72,7 @@ export const receiveCallback = describeCall<typeof onProviderCallback>({
 });
 
 export const receivePostedCallback = describeCall<typeof onProviderCallback>({
-  summary: "Receive the provider's payment callback as a POST",
+  summary: "Receive the provider's payment callback with POST",
   group: "Payment provider",
   by: "anybody",
   file: "text/plain",

@@ -30,7 +30,7 @@ export const listReports = describeCall<typeof listing.listReports>({
 });
 
 export const resolveReport = describeCall<typeof resolving.resolveReport>({
-  summary: "Resolve a report and note what was found",
+  summary: "Resolve a report with a note",
   group: "Back office: people",
   by: "admin",
   answers: successReplySchema,

@@ -16,9 +16,7 @@ export const reportViewSchema = z
     about: z.enum(reportAbout),
     happened: z.enum(reportHappened),
     words: z.string(),
-    reporter: reportedPersonSchema
-      .nullable()
-      .describe("Null for a visitor, who may have left an email address."),
+    reporter: reportedPersonSchema.nullable().describe("Null for a visitor, who can leave an email address."),
     email: z.string().nullable(),
     person: reportedPersonSchema.extend({ restriction: z.enum(["limit", "suspend"]).nullable() }).nullable(),
     roomId: z.int().nullable(),
@@ -28,7 +26,7 @@ export const reportViewSchema = z
       .nullable()
       .describe("The message as it was when it was reported."),
     held: z.boolean().describe("Whether the report put the transaction on hold."),
-    suspect: z.boolean().describe("Whether the hidden field was filled in, which people do not see."),
+    suspect: z.boolean().describe("Whether the hidden field was filled in, which suggests a program."),
     createdAt: z.iso.datetime(),
     resolved: z.object({ by: z.string().nullable(), at: z.iso.datetime(), note: z.string() }).nullable(),
   })

@@ -3,7 +3,7 @@ import { describeCall } from "#calls";
 import type * as verbs from "./ask-support.ts";
 
 export const askSupport = describeCall<typeof verbs.askSupport>({
-  summary: "Ask for support",
+  summary: "Send a support request",
   group: "Support",
   by: "anybody",
   answers: z.object({ success: z.boolean(), number: z.string() }),

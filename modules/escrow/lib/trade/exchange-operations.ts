@@ -8,7 +8,7 @@ import type * as verbs from "./party-commands.ts";
 import { exchangeReplySchema, successReplySchema, tradeReplySchema } from "./view/responses.ts";
 
 export const showInformation = describeCall<typeof readInfoExchange>({
-  summary: "Get the information that both parties shared",
+  summary: "Get the information both parties shared",
   group: "Exchange",
   by: "user",
   answers: infoExchangeSchema,
@@ -24,7 +24,7 @@ export const shareInformation = describeCall<typeof shareInfo>({
 });
 
 export const confirmInformation = describeCall<typeof confirmInfo>({
-  summary: "Confirm the information that the other party shared",
+  summary: "Confirm the information the other party shared",
   group: "Exchange",
   by: "user",
   answers: exchangeReplySchema,
@@ -66,7 +66,7 @@ export const saveRefundAccount = describeCall<typeof saveRefundDestination>({
 });
 
 export const handOverGoods = describeCall<typeof verbs.handOver>({
-  summary: "Record that the goods were handed over",
+  summary: "Record the handover of the item",
   group: "Exchange",
   by: "user",
   answers: tradeReplySchema,
@@ -81,7 +81,7 @@ export const handOverGoods = describeCall<typeof verbs.handOver>({
 });
 
 export const confirmCompletion = describeCall<typeof verbs.confirmCompletion>({
-  summary: "Confirm completion: the buyer first, then the seller",
+  summary: "Confirm completion; the buyer confirms first, then the seller",
   group: "Exchange",
   by: "user",
   answers: tradeReplySchema,
@@ -96,7 +96,7 @@ export const confirmCompletion = describeCall<typeof verbs.confirmCompletion>({
 });
 
 export const requestCancellation = describeCall<typeof verbs.requestCancellation>({
-  summary: "Ask to cancel, or agree to the other party's request",
+  summary: "Request cancellation, or agree to the other party's request",
   group: "Exchange",
   by: "user",
   answers: tradeReplySchema,
@@ -110,7 +110,7 @@ export const requestCancellation = describeCall<typeof verbs.requestCancellation
 });
 
 export const withdrawCancellation = describeCall<typeof verbs.withdrawCancellation>({
-  summary: "Withdraw your request to cancel",
+  summary: "Withdraw your cancellation request",
   group: "Exchange",
   by: "user",
   answers: tradeReplySchema,

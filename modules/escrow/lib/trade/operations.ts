@@ -57,7 +57,7 @@ const verificationSchema = successReplySchema.extend({
   finding: z
     .enum(findingKinds)
     .describe(
-      "What was found. `held_for_checking`: Midman is checking the payment, so do not pay again. `trade_checked`: a report put the transaction on hold, so do not pay and do not hand anything over. `refunding`, `refunded`, `ended`: the transaction has ended. `unanswered`: the provider did not answer.",
+      "The result. `held_for_checking`: Midman is checking the payment; don't pay again. `trade_checked`: a report put the transaction on hold; don't pay and don't hand anything over. `refunding`, `refunded`, `ended`: the transaction has ended. `unanswered`: the provider did not reply.",
     ),
 });
 
@@ -85,7 +85,7 @@ export const listSteps = describeCall<typeof readTradeSteps>({
 });
 
 export const showTransactionOfRoom = describeCall<typeof tradeOfRoom>({
-  summary: "Get the transaction of a room, if there is one",
+  summary: "Get a room's transaction, if there is one",
   group: "Transactions",
   by: "user",
   answers: z.array(tradeViewSchema),
@@ -117,7 +117,7 @@ export const sendTradeMessage = describeCall<typeof messages.sendTradeMessage>({
 });
 
 export const createTransaction = describeCall<typeof createTrade>({
-  summary: "Request a payment in a room; a repeat returns the first transaction",
+  summary: "Request a payment in a room; a repeated request returns the first transaction",
   group: "Transactions",
   by: "user",
   answers: transactionViewSchema.extend(successReplySchema.shape),
@@ -139,7 +139,7 @@ export const createTransaction = describeCall<typeof createTrade>({
 });
 
 export const amendTransaction = describeCall<typeof amendTrade>({
-  summary: "Correct a payment request while nothing is paid",
+  summary: "Amend an unpaid payment request",
   group: "Transactions",
   by: "user",
   answers: transactionViewSchema.extend(successReplySchema.shape),
@@ -147,7 +147,7 @@ export const amendTransaction = describeCall<typeof amendTrade>({
 });
 
 export const amendTransactionByPost = describeCall<typeof amendTrade>({
-  summary: "Correct a payment request while nothing is paid, as a POST",
+  summary: "Amend an unpaid payment request with POST",
   group: "Transactions",
   by: "user",
   answers: transactionViewSchema.extend(successReplySchema.shape),
@@ -155,7 +155,7 @@ export const amendTransactionByPost = describeCall<typeof amendTrade>({
 });
 
 export const withdrawRequest = describeCall<typeof verbs.withdrawRequest>({
-  summary: "Withdraw a payment request while nothing is paid",
+  summary: "Withdraw an unpaid payment request",
   group: "Transactions",
   by: "user",
   answers: tradeReplySchema,
@@ -170,7 +170,7 @@ export const withdrawRequest = describeCall<typeof verbs.withdrawRequest>({
 });
 
 export const issuePaymentInvoice = describeCall<typeof issueInvoice>({
-  summary: "Issue the invoice to pay, with links to the bank apps",
+  summary: "Create the invoice to pay, with links to the bank apps",
   group: "Payment provider",
   by: "user",
   answers: invoiceViewSchema.extend({ success: z.boolean(), transactionId: z.int() }),

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { currentTime } from "#db/clock";
 import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
-import { formatMoment } from "#format";
+import { formatTime } from "#format";
 import { type Actor, auditAuthorOf } from "#modules/identity";
 import { broadcastFrame, postNotice } from "#modules/rooms";
 import { applyCommand } from "../core/apply-command.ts";
@@ -49,7 +49,7 @@ export async function openVault(actor: Actor, id: number) {
     if (first) {
       await applyCommand(tx, trade, { kind: "take_goods", who: "buyer" }, { at, by: auditAuthorOf(actor) });
       await remindLater(tx, record.id, openedAt);
-      const params = { transactionId: id, code: trade.code, time: formatMoment(openedAt).slice(-5) };
+      const params = { transactionId: id, code: trade.code, time: formatTime(openedAt) };
       await postNotice(tx, { roomId: trade.roomId, code: "vaultOpened", params, at });
       const data = { transactionId: id, status: trade.status };
       broadcastFrame(tx, trade.roomId, { type: "transaction_update", data });

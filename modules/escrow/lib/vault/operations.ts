@@ -39,7 +39,7 @@ export const openVault = describeCall<typeof open.openVault>({
 });
 
 export const checkVault = describeCall<typeof check.checkVault>({
-  summary: "Tick the items of the checklist after opening the vault",
+  summary: "Update the account-security checklist",
   group: "Exchange",
   by: "user",
   answers: vaultReplySchema,

@@ -42,14 +42,14 @@ export const endOtherSessions = describeCall<typeof revokeOtherSessions>({
 });
 
 export const showSecondFactor = describeCall<typeof secondFactorOf>({
-  summary: "Get the state of your second factor",
+  summary: "Get your two-step sign-in status",
   group: "Own account",
   by: "user",
   answers: secondFactorSchema,
 });
 
 export const beginFactor = describeCall<typeof beginSecondFactor>({
-  summary: "Begin setting up a second factor; returns its secret",
+  summary: "Start setting up two-step sign-in; returns its secret",
   group: "Own account",
   by: "freshUser",
   answers: successReplySchema.extend({ secret: z.string(), uri: z.string() }),
@@ -57,7 +57,7 @@ export const beginFactor = describeCall<typeof beginSecondFactor>({
 });
 
 export const confirmFactor = describeCall<typeof confirmSecondFactor>({
-  summary: "Turn on the second factor with its first code",
+  summary: "Turn on two-step sign-in with its first code",
   group: "Own account",
   by: "freshUser",
   answers: recoveryCodesSchema,
@@ -70,7 +70,7 @@ export const confirmFactor = describeCall<typeof confirmSecondFactor>({
 });
 
 export const renewCodes = describeCall<typeof renewRecoveryCodes>({
-  summary: "Create new recovery codes; the earlier ones stop working",
+  summary: "Create new recovery codes; earlier codes stop working",
   group: "Own account",
   by: "freshUser",
   answers: recoveryCodesSchema,
@@ -78,28 +78,28 @@ export const renewCodes = describeCall<typeof renewRecoveryCodes>({
 });
 
 export const removeFactor = describeCall<typeof removeSecondFactor>({
-  summary: "Turn off the second factor",
+  summary: "Turn off two-step sign-in",
   group: "Own account",
   by: "freshUser",
   answers: successReplySchema,
 });
 
 export const showNotificationChoices = describeCall<typeof verbs.readNotificationChoices>({
-  summary: "Get your choice of optional emails",
+  summary: "Get your optional email settings",
   group: "Notifications",
   by: "user",
   answers: notificationChoicesSchema,
 });
 
 export const chooseNotifications = describeCall<typeof verbs.chooseNotifications>({
-  summary: "Choose your optional emails; absent fields stay unchanged",
+  summary: "Update your optional email settings; omitted fields stay unchanged",
   group: "Notifications",
   by: "user",
   answers: successReplySchema.extend({ notifications: notificationChoicesSchema }),
 });
 
 export const downloadOwnData = describeCall<typeof downloadPersonalData>({
-  summary: "Download all your data",
+  summary: "Download all data about you",
   group: "Own account",
   by: "freshUser",
   answers: personalDataSchema,

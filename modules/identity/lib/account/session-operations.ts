@@ -36,7 +36,7 @@ export const isAdmin = describeCall<Unrefused>({
 });
 
 export const forgotPassword = describeCall<typeof forgotten.forgotPassword>({
-  summary: "Request a link to set a new password; the response is the same whether or not the email is known",
+  summary: "Request a password reset link; the response never says whether the email is known",
   group: "Signing in",
   by: "anybody",
   answers: successReplySchema,
@@ -44,7 +44,7 @@ export const forgotPassword = describeCall<typeof forgotten.forgotPassword>({
 });
 
 export const resetPassword = describeCall<typeof reset.resetPassword>({
-  summary: "Set a new password with the emailed link",
+  summary: "Reset your password with the emailed link",
   group: "Signing in",
   by: "anybody",
   answers: successReplySchema,
@@ -74,7 +74,7 @@ export const changePassword = describeCall<typeof passwords.changePassword>({
 });
 
 export const confirmPassword = describeCall<typeof passwords.confirmPassword>({
-  summary: "Confirm your password, for calls that need a fresh sign-in",
+  summary: "Confirm your password for calls that need a recent sign-in",
   group: "Own account",
   by: "session",
   answers: successReplySchema,
@@ -114,14 +114,14 @@ export const resendVerification = describeCall<typeof emails.resendVerification>
 });
 
 export const saveProfile = describeCall<typeof updateProfile>({
-  summary: "Change your profile; absent fields stay unchanged",
+  summary: "Update your profile; omitted fields stay unchanged",
   group: "Own account",
   by: "user",
   answers: savedProfileSchema,
 });
 
 export const saveProfileAtSecondPath = describeCall<typeof updateProfile>({
-  summary: "Change your profile (second path)",
+  summary: "Update your profile (alternative path)",
   group: "Own account",
   by: "user",
   answers: savedProfileSchema,

@@ -4,14 +4,14 @@ import { activityLogSchema } from "../core/responses.ts";
 import type { activityLogs, activityLogsOf } from "./activity-log.ts";
 
 export const listActivityLogs = describeCall<typeof activityLogs>({
-  summary: "List the activity log, newest first; the `Link` header names the next page",
+  summary: "List the activity log, newest first; the `Link` header has the next page",
   group: "Back office: log",
   by: "admin",
   answers: z.array(activityLogSchema),
 });
 
 export const listUserActivityLogs = describeCall<typeof activityLogsOf>({
-  summary: "List the activity log of one person",
+  summary: "List one person's activity log",
   group: "Back office: log",
   by: "admin",
   answers: z.array(activityLogSchema),

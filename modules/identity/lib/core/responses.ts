@@ -20,10 +20,8 @@ export const userViewSchema = z
     language: z.enum(["en", "mn"]),
     emailVerified: z.boolean(),
     mustChangePassword: z.boolean(),
-    mustChooseName: z
-      .boolean()
-      .describe("True while the user must choose another name before anything else."),
-    secondFactor: z.boolean().describe("True if signing in also needs a code."),
+    mustChooseName: z.boolean().describe("Whether the user must choose another name before anything else."),
+    secondFactor: z.boolean().describe("Whether signing in also needs a one-time code."),
   })
   .meta({ id: "UserView" });
 export type UserView = z.output<typeof userViewSchema>;
@@ -39,7 +37,9 @@ export const activityLogSchema = z
     ipAddress: z
       .string()
       .nullable()
-      .describe("Null if unknown, and once erased, after thirty days; the same for `deviceFingerprint`."),
+      .describe(
+        "Null if unknown, or after thirty days, when it is erased. The same applies to `deviceFingerprint`.",
+      ),
     deviceFingerprint: z.string().nullable(),
     createdAt: z.iso.datetime(),
     additionalData: z
@@ -146,7 +146,7 @@ export const notifiedDeviceSchema = z
     usedAt: dateTimeSchema
       .nullable()
       .describe("When a notification last reached the browser's push service."),
-    current: z.boolean().describe("True for the browser that makes the request."),
+    current: z.boolean().describe("Whether this is the browser making the request."),
   })
   .meta({ id: "NotifiedDevice" });
 export type NotifiedDevice = z.output<typeof notifiedDeviceSchema>;
@@ -187,7 +187,7 @@ export const personalDataSchema = z
     savedFilters: z
       .array(z.object({ page: z.string(), name: z.string(), createdAt: dateTimeSchema }))
       .describe(
-        "Names of the filters that an administrator saved, without their content, which concerns other people.",
+        "Names of the filters an administrator saved. Their contents are left out because they concern other people.",
       ),
     restrictions: z
       .array(

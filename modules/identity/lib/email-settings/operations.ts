@@ -41,7 +41,7 @@ export const previewEmailTemplate = describeCall<typeof emailTemplate | typeof p
 });
 
 export const sendTestTemplate = describeCall<typeof sendTestEmail>({
-  summary: "Send a test email of one template",
+  summary: "Send a test email from a template",
   group: "Back office: mail",
   by: "admin",
   answers: successReplySchema,

@@ -18,7 +18,7 @@ import type {
 } from "./push-devices.ts";
 
 export const showPushKey = describeCall<typeof pushKey>({
-  summary: "Get the public key of push notifications",
+  summary: "Get the public key for push notifications",
   group: "Notifications",
   by: "anybody",
   answers: z.object({ key: z.string() }),
@@ -40,7 +40,7 @@ export const subscribeBrowser = describeCall<typeof turnPushOn>({
 });
 
 export const unsubscribeBrowser = describeCall<typeof turnPushOff>({
-  summary: "Unsubscribe this browser from push notifications",
+  summary: "Remove this browser's push subscription",
   group: "Notifications",
   by: "user",
   answers: successReplySchema,
@@ -48,7 +48,7 @@ export const unsubscribeBrowser = describeCall<typeof turnPushOff>({
 });
 
 export const unsubscribeOtherBrowser = describeCall<typeof turnPushOff>({
-  summary: "Unsubscribe a browser from push notifications",
+  summary: "Remove a browser's push subscription",
   group: "Notifications",
   by: "user",
   answers: successReplySchema,

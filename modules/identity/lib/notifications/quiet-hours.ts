@@ -1,4 +1,4 @@
-import { formatMoment } from "#format";
+import { formatTime } from "#format";
 import type { NotificationPreferences } from "../core/responses.ts";
 import type { UserRow } from "../core/users/find-users.ts";
 
@@ -38,7 +38,7 @@ function quietLeft(
   if (quietFrom === null || quietTo === null) return 0;
   const from = asMinutes(quietFrom);
   const length = (asMinutes(quietTo) - from + DAY) % DAY;
-  const passed = (asMinutes(formatMoment(at).slice(-5)) - from + DAY) % DAY;
+  const passed = (asMinutes(formatTime(at)) - from + DAY) % DAY;
   return passed < length ? length - passed : 0;
 }
 

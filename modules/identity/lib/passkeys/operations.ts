@@ -8,7 +8,7 @@ import { creationOptionsSchema, passkeySchema, requestOptionsSchema } from "./re
 import type { beginPasskeySignIn, signInWithPasskey } from "./sign-in-with-passkey.ts";
 
 export const beginSignIn = describeCall<typeof beginPasskeySignIn>({
-  summary: "Get the options for signing in with a passkey",
+  summary: "Get options for signing in with a passkey",
   group: "Signing in",
   by: "anybody",
   answers: requestOptionsSchema,
@@ -24,7 +24,7 @@ export const signIn = describeCall<typeof signInWithPasskey>({
 });
 
 export const beginConfirmation = describeCall<typeof beginPasskeyConfirmation>({
-  summary: "Get the options for confirming your identity with a passkey",
+  summary: "Get options for confirming your identity with a passkey",
   group: "Own account",
   by: "session",
   answers: requestOptionsSchema,
@@ -47,7 +47,7 @@ export const listPasskeys = describeCall<typeof ownPasskeys>({
 });
 
 export const beginRegistration = describeCall<typeof beginPasskey>({
-  summary: "Get the options for a new passkey",
+  summary: "Get options for creating a passkey",
   group: "Own account",
   by: "freshUser",
   answers: creationOptionsSchema,
@@ -71,7 +71,7 @@ export const renameOwnPasskey = describeCall<typeof renamePasskey>({
 });
 
 export const removeOwnPasskey = describeCall<typeof removePasskey>({
-  summary: "Remove a passkey and end the other sessions that it opened",
+  summary: "Remove a passkey and end the other sessions it opened",
   group: "Own account",
   by: "freshUser",
   answers: successReplySchema,

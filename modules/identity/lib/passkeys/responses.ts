@@ -8,7 +8,7 @@ export const passkeySchema = z
     name: z.string(),
     createdAt: dateTimeSchema,
     lastUsedAt: dateTimeSchema.nullable(),
-    copied: z.boolean().describe("True once a copy of it was used; it no longer works."),
+    copied: z.boolean().describe("Whether a copy of it was used. If so, it no longer works."),
   })
   .meta({ id: "Passkey" });
 export type OwnPasskey = z.output<typeof passkeySchema>;

@@ -8,7 +8,7 @@ import type { restrictPerson } from "./restrict-person.ts";
 import type { restrictionsOf } from "./restriction-views.ts";
 
 export const listRestrictions = describeCall<typeof restrictionsOf>({
-  summary: "List a person's restrictions, and restricted accounts with the same phone, bank account or email",
+  summary: "List a person's restrictions and restricted accounts with the same phone, bank account or email",
   group: "Back office: people",
   by: "admin",
   answers: z.object({ restrictions: z.array(restrictionViewSchema), same: z.array(linkedAccountSchema) }),
@@ -16,7 +16,7 @@ export const listRestrictions = describeCall<typeof restrictionsOf>({
 });
 
 export const restrictUser = describeCall<typeof restrictPerson>({
-  summary: "Limit or suspend a person until a day",
+  summary: "Limit or suspend a person until a given day",
   group: "Back office: people",
   by: "freshAdmin",
   answers: successReplySchema,

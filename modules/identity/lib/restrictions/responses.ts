@@ -25,7 +25,7 @@ export const restrictionViewSchema = z
       })
       .nullable()
       .describe(
-        "Set while a proposal to make it permanent waits for a second administrator. `obstacle` is why the reader may not confirm it.",
+        "Set while a proposal to make it permanent waits for a second administrator. `obstacle` is why you can't confirm it.",
       ),
     confirmed: z.object({ by: administratorNameSchema, at: dateTimeSchema }).nullable(),
     ended: z

@@ -27,7 +27,7 @@ export const adminLogin = describeCall<typeof logins.adminLogin>({
 });
 
 export const finishSignIn = describeCall<typeof finishLogin>({
-  summary: "Finish signing in with a code",
+  summary: "Finish signing in with a one-time or recovery code",
   group: "Signing in",
   by: "anybody",
   answers: signInReplySchema,

@@ -4,7 +4,7 @@ import type { listMail, readMail } from "../sending/sandbox-mailbox.ts";
 import { keptMailSchema } from "./responses.ts";
 
 export const mailHtml = describeCall<typeof readMail>({
-  summary: "Get an email of the development mailbox as a page",
+  summary: "Get an email from the development mailbox as a page",
   group: "Sandbox",
   by: "anybody",
   file: "text/html",
@@ -12,7 +12,7 @@ export const mailHtml = describeCall<typeof readMail>({
 });
 
 export const mailboxList = describeCall<typeof listMail>({
-  summary: "List the emails of the development mailbox, newest first",
+  summary: "List emails in the development mailbox, newest first",
   group: "Sandbox",
   by: "anybody",
   answers: z.array(keptMailSchema),

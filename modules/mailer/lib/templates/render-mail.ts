@@ -22,7 +22,7 @@ export function renderMail(
   dress: Customizations = defaultCustomizations,
 ): RenderedMail {
   const parsed = templateSchemas[template].parse(data);
-  const values = shownValues({ ...parsed, ...derivedValues(template, parsed) }, language);
+  const values = shownValues({ ...parsed, ...derivedValues(template, parsed, language) }, language);
   const own = customTexts(template, language, dress);
   const subject = localText(language, `mail.${template}.subject`, values, own);
   const support = config().SUPPORT_EMAIL;

@@ -1,4 +1,4 @@
-import { formatMoment, formatMoney } from "#format";
+import { formatLongMoment, formatMoney } from "#format";
 import type { Language } from "#locales";
 import { localText } from "./local-text.ts";
 import { resolveOwnLink } from "./own-links.ts";
@@ -19,7 +19,9 @@ function shownValue(name: string, value: string | number, language: Language): s
   if (sumNames.includes(name)) return value === 0 ? "" : formatMoney(Number(value));
   if (name === "deadline" || name === "moment")
     // Empty if there is no deadline: the mail then shows none.
-    return value === "" ? "" : localText(language, "mail.common.time", { time: formatMoment(String(value)) });
+    return value === ""
+      ? ""
+      : localText(language, "mail.common.time", { time: formatLongMoment(String(value), language) });
   // Empty if the mail has no link.
   if (name !== "url" || value === "") return String(value);
   const link = resolveOwnLink(String(value));

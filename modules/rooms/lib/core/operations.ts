@@ -31,7 +31,7 @@ import {
 
 export const listOwnRooms = describeCall<typeof listRooms>({
   summary:
-    "List your rooms, most recently active first; with `before` or `limit`, the `Link` header names the next page",
+    "List your rooms, most recently active first; with `before` or `limit`, the `Link` header has the next page",
   group: "Rooms",
   by: "user",
   answers: z.array(roomCardSchema),
@@ -49,7 +49,7 @@ export const openNewRoom = describeCall<typeof createRoom>({
 });
 
 export const joinRoom = describeCall<typeof joinByCode>({
-  summary: "Join a room with its invite",
+  summary: "Join a room with an invite code",
   group: "Rooms",
   by: "user",
   answers: z.object({ chatRoom: roomSchema }),
@@ -120,7 +120,7 @@ export const renewInvite = describeCall<typeof invites.renewInvite>({
 });
 
 export const listMessages = describeCall<typeof readHistory>({
-  summary: "List a page of a room's messages: after a `seq`, before one, or the latest",
+  summary: "List a room's messages: the latest, or those before or after a `seq`",
   group: "Rooms",
   by: "user",
   answers: z.array(messageSchema),
@@ -138,7 +138,7 @@ export const setReadMark = describeCall<typeof markRead>({
 });
 
 export const sendTextMessage = describeCall<typeof sendMessage>({
-  summary: "Send a message; repeating a `clientId` returns the first message",
+  summary: "Send a message; a repeated `clientId` returns the first message",
   group: "Rooms",
   by: "user",
   answers: messageSchema,

@@ -41,7 +41,7 @@ export const messageSchema = z
     content: z
       .string()
       .describe(
-        "The text to show. For `payment` and `payment_qr`, JSON with the payment's figures, which a chat does not show.",
+        "The text to show. For `payment` and `payment_qr`, JSON with the payment's figures; don't show it in the chat.",
       ),
     imageUrl: z.string().nullable(),
     image: z
@@ -78,7 +78,7 @@ export const roomSchema = z
     inviteCode: z.string().nullable(),
     status: z.enum(["active", "inactive"]).describe("Inactive once its trade has ended."),
     participants: z.array(participantSchema),
-    role: roleSchema.describe("The reader's own role."),
+    role: roleSchema.describe("Your own role."),
   })
   .meta({ id: "Room" });
 export type Room = z.output<typeof roomSchema>;
@@ -86,10 +86,8 @@ export type Room = z.output<typeof roomSchema>;
 /** A room in its member's list. */
 export const roomCardSchema = roomSchema
   .extend({
-    lastMessage: messageSchema
-      .nullable()
-      .describe("The last message that the reader may see, except payment messages."),
-    unread: z.int().describe("Messages of others and notices since the reader last read, counted up to 100."),
+    lastMessage: messageSchema.nullable().describe("The last message you can see, except payment messages."),
+    unread: z.int().describe("Number of other people's messages and notices since you last read, up to 100."),
     activityAt: momentSchema.describe("When something last happened in the room, ISO 8601."),
   })
   .meta({ id: "RoomCard" });

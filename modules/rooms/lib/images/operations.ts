@@ -34,7 +34,7 @@ export const showImage = describeCall<typeof findVisibleImage | typeof readPictu
 });
 
 export const showSmallImage = describeCall<typeof findVisibleImage | typeof readPictureFile>({
-  summary: "Get a picture in its small size",
+  summary: "Get a small version of a picture",
   group: "Rooms",
   by: "user",
   file: "image/webp",

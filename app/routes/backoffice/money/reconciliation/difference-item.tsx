@@ -1,12 +1,13 @@
-import { formatMoment, formatMoney } from "#format";
+import { formatLongMoment, formatMoney } from "#format";
 import { resolveDifferenceSchema } from "#forms/payments";
 import type { DifferenceView } from "#views/escrow";
 import { paths } from "../../../../paths.ts";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
-import { useT } from "../../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
+import { Moment } from "../../moment.tsx";
 
 /** One difference: what does not agree, the next step, and how it was resolved. */
 export function DifferenceItem({
@@ -77,7 +78,9 @@ function DifferenceSides({ difference }: { difference: DifferenceView }) {
         )}
       </dd>
       <dt className="text-quiet">{t("admin.recon.foundAt")}</dt>
-      <dd>{formatMoment(difference.foundAt)}</dd>
+      <dd>
+        <Moment at={difference.foundAt} />
+      </dd>
     </dl>
   );
 }
@@ -116,8 +119,9 @@ function ClosedDifference({
   difference: DifferenceView;
 }) {
   const t = useT();
+  const language = useLanguage();
   if (closedAt === null) return null;
-  const at = formatMoment(closedAt);
+  const at = formatLongMoment(closedAt, language);
   if (state === "vanished") return <p className="text-sm">{t("admin.recon.vanished", { at })}</p>;
   return (
     <div className="grid gap-1 border-l-4 border-line pl-3">

@@ -1,7 +1,7 @@
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import type { Settlements } from "#views/escrow";
 import type { PostedForm } from "../../../../ui/forms/posted-form.ts";
-import { useT } from "../../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
 import { Card } from "../../../../ui/layout/card.tsx";
 import { DiscardForm } from "../../transactions/manual-payment/proposal.tsx";
 
@@ -14,13 +14,17 @@ export function SettlementsWaiting({
   posted: PostedForm | null;
 }) {
   const t = useT();
+  const language = useLanguage();
   return (
     <Card title={t("admin.settlements.waiting")}>
       <ul className="grid gap-6">
         {waiting.map((one) => (
           <li key={one.id} className="grid gap-1">
             <p className="font-semibold wrap-anywhere">
-              {t("admin.settlements.entered", { name: one.by, at: formatMoment(one.enteredAt) })}
+              {t("admin.settlements.entered", {
+                name: one.by,
+                at: formatLongMoment(one.enteredAt, language),
+              })}
             </p>
             <p className={one.obstacle === null ? "text-quiet" : "font-semibold text-warn"}>
               {t(confirmationHint(one))}

@@ -1,15 +1,16 @@
-import { formatMoment, formatMoney } from "#format";
+import { formatLongMoment, formatMoney } from "#format";
 import { resolveHoldSchema } from "#forms/payments";
 import type { HoldView } from "#views/escrow";
 import { paths } from "../../../../paths.ts";
 import { Button, TextLink } from "../../../../ui/forms/button.tsx";
 import { ChoiceField, TextField } from "../../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
-import { useT, useText } from "../../../../ui/frame/i18n.tsx";
+import { useLanguage, useT, useText } from "../../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
 import { FactList } from "../../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../../ui/layout/notice.tsx";
 import { AdminErrors } from "../../form-errors.tsx";
+import { Moment } from "../../moment.tsx";
 
 /** One reason of a hold: all its facts, and how it is or was resolved. */
 export function HoldItem({
@@ -22,6 +23,7 @@ export function HoldItem({
   readOnly: boolean;
 }) {
   const t = useT();
+  const language = useLanguage();
   const text = useText();
   const { closed, openedBy } = hold;
   return (
@@ -32,7 +34,9 @@ export function HoldItem({
     >
       <h3 className="font-bold first-letter:uppercase">{text(`admin.hold.reason.${hold.reason}`)}</h3>
       <p className="flex flex-wrap gap-x-4 text-sm text-quiet">
-        <time dateTime={hold.openedAt}>{t("admin.hold.since", { at: formatMoment(hold.openedAt) })}</time>
+        <time dateTime={hold.openedAt}>
+          {t("admin.hold.since", { at: formatLongMoment(hold.openedAt, language) })}
+        </time>
         {openedBy !== null && <span>{t("admin.hold.reportedBy", { name: openedBy })}</span>}
       </p>
       <HoldFacts hold={hold} />
@@ -52,7 +56,7 @@ function HoldFacts({ hold: { facts, other } }: { hold: HoldView }) {
     ["providerPaymentId", facts.providerPaymentId],
     ["amount", amount === undefined ? undefined : [amount, currency].filter(Boolean).join(" ")],
     ["status", facts.status],
-    ["paidAt", paidAt && formatMoment(paidAt)],
+    ["paidAt", paidAt && <Moment key="paidAt" at={paidAt} />],
     ["payerBank", facts.payerBank],
     ["wallet", facts.wallet],
     ["billed", billed === undefined ? undefined : formatMoney(billed)],
@@ -154,11 +158,14 @@ function ResolveHold({ hold, posted }: { hold: HoldView; posted: PostedForm | nu
 
 function ClosedHold({ closed: { at, outcome, by, note } }: { closed: NonNullable<HoldView["closed"]> }) {
   const t = useT();
+  const language = useLanguage();
   return (
     <div className="grid gap-1 border-l-4 border-line pl-3">
       <p className="font-semibold">{t(`admin.hold.outcome.${outcome}`)}</p>
       <p className="text-sm text-quiet">
-        {by === null ? formatMoment(at) : t("admin.hold.closedBy", { name: by, at: formatMoment(at) })}
+        {by === null
+          ? formatLongMoment(at, language)
+          : t("admin.hold.closedBy", { name: by, at: formatLongMoment(at, language) })}
       </p>
       {note && <p className="whitespace-pre-wrap wrap-anywhere">{note}</p>}
     </div>

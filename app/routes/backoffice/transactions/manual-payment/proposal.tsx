@@ -1,10 +1,10 @@
-import { formatMoment } from "#format";
+import { formatLongMoment } from "#format";
 import { stepReasonSchema } from "#forms/payments";
 import type { DiscardedProposal, ProposalView } from "#views/escrow";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
-import { useT } from "../../../../ui/frame/i18n.tsx";
+import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
 import { Card } from "../../../../ui/layout/card.tsx";
 import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../../ui/layout/notice.tsx";
@@ -68,13 +68,14 @@ export function DiscardForm({ name = "lay-aside", of, id, posted }: DiscardFormP
 /** Discarded entries, newest first. */
 export function DiscardedProposals({ all }: { all: DiscardedProposal[] }) {
   const t = useT();
+  const language = useLanguage();
   return (
     <Card title={t("admin.byHandPage.laidAside")}>
       <ul className="grid gap-4">
         {all.map(({ id, by, asideBy, at, reason }) => (
           <li key={id} className="grid gap-1 border-l-4 border-line pl-3">
             <p className="text-sm text-quiet">
-              {t("admin.byHandPage.asideBy", { by, name: asideBy, at: formatMoment(at) })}
+              {t("admin.byHandPage.asideBy", { by, name: asideBy, at: formatLongMoment(at, language) })}
             </p>
             <p className="whitespace-pre-wrap wrap-anywhere">{reason}</p>
           </li>

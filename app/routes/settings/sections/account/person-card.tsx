@@ -1,4 +1,4 @@
-import { formatShortDay } from "#format";
+import { formatLongDay } from "#format";
 import type { UserView } from "#views/identity";
 import { paths } from "../../../../paths.ts";
 import { TextLink } from "../../../../ui/forms/button.tsx";
@@ -26,7 +26,7 @@ export function PersonCard({ person }: { person: UserView }) {
           <EmailStatusBadge confirmed={person.emailVerified} />
         </p>
         <p className="text-sm text-quiet">
-          {t("profile.joined", { date: formatShortDay(person.createdAt, language) })}
+          {t("profile.joined", { date: formatLongDay(person.createdAt, language) })}
         </p>
       </div>
       {!person.emailVerified && (

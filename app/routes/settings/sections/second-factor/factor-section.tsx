@@ -1,4 +1,4 @@
-import { formatShortDay } from "#format";
+import { formatLongDay } from "#format";
 import type { SecondFactor } from "#views/identity";
 import { paths } from "../../../../paths.ts";
 import { Button, ButtonLink } from "../../../../ui/forms/button.tsx";
@@ -42,7 +42,7 @@ function FactorStatus({ factor }: { factor: SecondFactor }) {
         <Badge tone="good">{t("settings.factor.on")}</Badge>
         {factor.since && (
           <span className="text-quiet">
-            {t("settings.factor.since", { date: formatShortDay(factor.since, language) })}
+            {t("settings.factor.since", { date: formatLongDay(factor.since, language) })}
           </span>
         )}
       </p>

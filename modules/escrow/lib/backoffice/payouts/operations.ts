@@ -13,7 +13,7 @@ import type {
 import { payoutReplySchema } from "./responses.ts";
 
 export const nameRefundAccount = describeCall<typeof verbs.nameRefundAccount>({
-  summary: "Name a refund's account in the buyer's place; another administrator approves it",
+  summary: "Add a refund account for the buyer; another administrator must approve it",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,
@@ -27,7 +27,7 @@ export const nameRefundAccount = describeCall<typeof verbs.nameRefundAccount>({
 });
 
 export const approvePayout = describeCall<typeof approvePayoutAsAdmin>({
-  summary: "Approve a payout or refund and fix its destination; a corrected account needs two approvals",
+  summary: "Approve a payout or refund and lock its destination; a corrected account needs two approvals",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,
@@ -69,7 +69,7 @@ export const claimPayout = describeCall<typeof claimPayoutAsAdmin>({
 });
 
 export const withdrawApproval = describeCall<typeof withdrawApprovalAsAdmin>({
-  summary: "Withdraw an approval",
+  summary: "Withdraw the approval of a payout",
   group: "Back office: payouts",
   by: "admin",
   answers: payoutReplySchema,
@@ -88,7 +88,7 @@ const bankReferenceRefusals = {
 } as const;
 
 export const markPayoutSent = describeCall<typeof markPayoutSentAsAdmin>({
-  summary: "Record a payout as sent, with the bank reference and the account that was shown",
+  summary: "Record a payout as sent, with the bank transfer reference and the account shown",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,
@@ -104,7 +104,7 @@ export const markPayoutSent = describeCall<typeof markPayoutSentAsAdmin>({
 });
 
 export const reportPayoutSent = describeCall<typeof reportTransfer>({
-  summary: "Report a payout as already sent before another administrator took it over",
+  summary: "Report that you had sent a payout before another administrator took it over",
   group: "Back office: payouts",
   by: "freshAdmin",
   answers: payoutReplySchema,
@@ -112,7 +112,7 @@ export const reportPayoutSent = describeCall<typeof reportTransfer>({
 });
 
 export const markPayoutDone = describeCall<typeof markPayoutDoneAsAdmin>({
-  summary: "Record that a payout was seen on the bank statement; not by the administrator who sent it",
+  summary: "Confirm a payout against the bank statement; the sender can't confirm their own",
   group: "Back office: payouts",
   by: "admin",
   answers: payoutReplySchema,
@@ -127,7 +127,7 @@ export const markPayoutDone = describeCall<typeof markPayoutDoneAsAdmin>({
 });
 
 export const markPayoutUnknown = describeCall<typeof markPayoutUnknownAsAdmin>({
-  summary: "Mark a payout as in doubt: nobody knows whether it left",
+  summary: "Mark a payout as in doubt when nobody knows whether it was sent",
   group: "Back office: payouts",
   by: "admin",
   answers: payoutReplySchema,

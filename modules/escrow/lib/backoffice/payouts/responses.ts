@@ -28,10 +28,7 @@ export const payoutSchema = z
     fee: z.int(),
     reason: z.string().nullable(),
     destination: destinationSchema.nullable(),
-    namedBy: z
-      .int()
-      .nullable()
-      .describe("The administrator who named the refund's account in the buyer's place."),
+    namedBy: z.int().nullable().describe("The administrator who added the refund account for the buyer."),
     namedAt: dateTimeSchema.nullable(),
     namedReason: z.string().nullable(),
     reference: z.int(),
@@ -44,13 +41,13 @@ export const payoutSchema = z
     dueAt: dateTimeSchema,
     correctedAt: dateTimeSchema
       .nullable()
-      .describe("When the owner replaced the account. The payout then needs two approvals."),
+      .describe("When the account holder replaced the account. The payout then needs two approvals."),
     firstApprovedBy: z.int().nullable(),
     firstApprovedAt: dateTimeSchema.nullable(),
     reportedBy: z
       .int()
       .nullable()
-      .describe("The administrator who reported that they had sent it before another one took it over."),
+      .describe("The administrator who reported having sent it before another one took it over."),
     reportedAt: dateTimeSchema.nullable(),
     reportedReference: z.string().nullable(),
     approvedBy: z.int().nullable(),
@@ -104,10 +101,10 @@ export const payoutTaskSchema = z
     recipient: z.object({ id: z.int(), displayName: z.string() }).nullable(),
     destinationDigest: z
       .string()
-      .describe("Digest of the destination shown. Approving, sending and resolving must name it."),
-    payerBanks: z.array(z.string()).describe("Codes of the banks that a refund's money came from."),
+      .describe("Digest of the destination shown. Required to approve, send or resolve the payout."),
+    payerBanks: z.array(z.string()).describe("Codes of the banks the payment came from; set for refunds."),
     sender: senderSchema.nullable().describe("The administrator who is making the transfer."),
-    onHold: z.boolean().describe("Its transaction is on hold, so it can be neither approved nor sent."),
+    onHold: z.boolean().describe("Whether its transaction is on hold. If so, it can't be approved or sent."),
     dueAt: z.iso.datetime(),
     overdue: z.boolean(),
   })

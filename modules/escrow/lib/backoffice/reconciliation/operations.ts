@@ -6,14 +6,14 @@ import type * as treasury from "../treasury/treasury.ts";
 import type * as verbs from "./reconciliation.ts";
 
 export const showReconciliation = describeCall<typeof verbs.readReconciliation>({
-  summary: "Get a day's reconciliation with the provider's list",
+  summary: "Get a day's reconciliation",
   group: "Back office: money",
   by: "admin",
   answers: reconciliationSchema,
 });
 
 export const compareDay = describeCall<typeof verbs.runReconciliation>({
-  summary: "Compare a day with the provider's list",
+  summary: "Reconcile a day with the provider's list",
   group: "Back office: money",
   by: "admin",
   answers: successReplySchema.extend({ run: runSchema }),
@@ -29,7 +29,7 @@ export const resolveDifference = describeCall<typeof verbs.settleDifference>({
 });
 
 export const askAboutDifference = describeCall<typeof verbs.askAboutDifference>({
-  summary: "Ask the provider about a difference again",
+  summary: "Check a difference with the provider again",
   group: "Back office: money",
   by: "admin",
   answers: successReplySchema,
@@ -37,16 +37,18 @@ export const askAboutDifference = describeCall<typeof verbs.askAboutDifference>(
 });
 
 export const showTreasury = describeCall<typeof treasury.readTreasury>({
-  summary: "Get the money in suspense and the state of the halt switch",
+  summary: "Get the money in suspense and the status of the halt switch",
   group: "Back office: money",
   by: "admin",
   answers: treasuryViewSchema,
 });
 
 export const haltOutgoingMoney = describeCall<typeof treasury.switchOutgoingMoney>({
-  summary: "Halt all outgoing money, or resume it: one administrator proposes that, another confirms it",
+  summary: "Halt or resume all outgoing money; resuming needs a second administrator",
   group: "Back office: money",
   by: "freshAdmin",
-  answers: successReplySchema.extend({ halted: z.boolean().describe("Whether money is halted now.") }),
+  answers: successReplySchema.extend({
+    halted: z.boolean().describe("Whether outgoing money is halted now."),
+  }),
   refuses: { FOUR_EYES_RELATED: true },
 });

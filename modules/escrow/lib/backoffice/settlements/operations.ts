@@ -13,7 +13,7 @@ export const listSettlements = describeCall<typeof readSettlements>({
 });
 
 export const enterSettlement = describeCall<typeof enter>({
-  summary: "Record a settlement of QPay; two administrators must enter the same",
+  summary: "Record a QPay settlement; two administrators must enter the same figures",
   group: "Back office: money",
   by: "freshAdmin",
   answers: successReplySchema.extend({ state: z.enum(["recorded", "proposed"]) }),
@@ -26,7 +26,7 @@ export const enterSettlement = describeCall<typeof enter>({
 });
 
 export const dismissSettlement = describeCall<typeof discardSettlementEntry>({
-  summary: "Dismiss the entry of a settlement",
+  summary: "Discard a settlement entry",
   group: "Back office: money",
   by: "admin",
   answers: successReplySchema,

@@ -19,9 +19,9 @@ export const settlementsSchema = z
   .object({
     waiting: z
       .array(proposalViewSchema.extend({ enteredAt: z.iso.datetime() }))
-      .describe("Entries that a second administrator should confirm, never with their figures."),
+      .describe("Entries waiting for a second administrator. Their figures are never included."),
     recorded: z.array(settlementViewSchema),
-    next: z.int().nullable().describe("The `before` of the next page; null on the last page."),
+    next: z.int().nullable().describe("The `before` value of the next page; null on the last page."),
     laidAside: z.array(discardedProposalSchema),
   })
   .meta({ id: "Settlements" });

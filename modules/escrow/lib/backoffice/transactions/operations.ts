@@ -27,7 +27,7 @@ import type { settleTrade } from "./settle-trade.ts";
 import type { adminTrade } from "./transaction-view.ts";
 
 export const showStats = describeCall<typeof adminStats>({
-  summary: "Get the three figures of the dashboard",
+  summary: "Get dashboard totals",
   group: "Back office: transactions",
   by: "admin",
   answers: adminStatsSchema,
@@ -41,14 +41,14 @@ export const showWorkQueue = describeCall<typeof workQueue>({
 });
 
 export const listTransactions = describeCall<typeof adminTrades>({
-  summary: "List transactions; the `Link` header names the next page",
+  summary: "List transactions; the `Link` header has the next page",
   group: "Back office: transactions",
   by: "admin",
   answers: z.array(listedTradeSchema),
 });
 
 export const showTransaction = describeCall<typeof adminTrade>({
-  summary: "Get a transaction with all that administrators see of it",
+  summary: "Get a transaction with its back-office details",
   group: "Back office: transactions",
   by: "admin",
   answers: adminTradeViewSchema,
@@ -56,7 +56,7 @@ export const showTransaction = describeCall<typeof adminTrade>({
 });
 
 export const notifyParties = describeCall<typeof notify>({
-  summary: "Mail the transaction's status to both parties",
+  summary: "Email both parties the current status",
   group: "Back office: transactions",
   by: "admin",
   answers: successReplySchema,
@@ -65,7 +65,7 @@ export const notifyParties = describeCall<typeof notify>({
 
 export const completeAsAdministrator = describeCall<typeof adminComplete>({
   summary:
-    "Close a transaction; held money is recorded as sent to the seller, only to the account that was shown if one is named",
+    "Close a transaction; held money is recorded as sent to the seller, and only to the account shown if you include one",
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
@@ -93,7 +93,7 @@ export const completeAsAdministrator = describeCall<typeof adminComplete>({
 });
 
 export const paySeller = describeCall<typeof adminPaySeller>({
-  summary: "Pay the seller held money that the parties did not both confirm",
+  summary: "Release money to the seller without both confirmations",
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
@@ -131,7 +131,7 @@ export const cancelAsAdministrator = describeCall<typeof adminCancel>({
 });
 
 export const hideTransaction = describeCall<typeof deleteTransaction>({
-  summary: "Hide a transaction that has ended from every list",
+  summary: "Hide an ended transaction from all lists",
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
@@ -146,7 +146,7 @@ export const hideTransaction = describeCall<typeof deleteTransaction>({
 });
 
 export const settlePayout = describeCall<typeof settleTrade>({
-  summary: "Approve and send what is due in one step, with the bank reference",
+  summary: "Approve and record the payout in one step, with the bank transfer reference",
   group: "Back office: transactions",
   by: "freshAdmin",
   answers: tradeReplySchema,
@@ -170,8 +170,7 @@ export const settlePayout = describeCall<typeof settleTrade>({
 });
 
 export const giveRuling = describeCall<typeof ruleDispute>({
-  summary:
-    "Rule a dispute; above the four-eyes limit the ruling is proposed, and another administrator confirms it",
+  summary: "Decide a dispute; above the four-eyes limit, another administrator must confirm the ruling",
   group: "Disputes",
   by: "freshAdmin",
   answers: tradeReplySchema.extend({ state: z.enum(["ruled", "proposed"]) }),
@@ -189,7 +188,7 @@ export const giveRuling = describeCall<typeof ruleDispute>({
 });
 
 export const confirmProposedRuling = describeCall<typeof confirmRuling>({
-  summary: "Confirm a ruling that the mediator proposed",
+  summary: "Confirm the mediator's proposed ruling",
   group: "Disputes",
   by: "freshAdmin",
   answers: tradeReplySchema,
@@ -224,7 +223,7 @@ export const withdrawRuling = describeCall<typeof withdraw>({
 });
 
 export const recordManualPayment = describeCall<typeof confirmManualPayment>({
-  summary: "Confirm a payment manually; two administrators must enter the same",
+  summary: "Confirm a payment manually; two administrators must enter the same details",
   group: "Back office: transactions",
   by: "freshAdmin",
   answers: tradeReplySchema.extend({ state: z.enum(["confirmed", "proposed"]) }),
@@ -240,7 +239,7 @@ export const recordManualPayment = describeCall<typeof confirmManualPayment>({
 });
 
 export const discardManualPayment = describeCall<typeof dismiss>({
-  summary: "Dismiss a proposed manual payment",
+  summary: "Discard a manually entered payment",
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
@@ -248,7 +247,7 @@ export const discardManualPayment = describeCall<typeof dismiss>({
 });
 
 export const takeDispute = describeCall<typeof mediation.takeDispute>({
-  summary: "Take a dispute as its mediator",
+  summary: "Take on a dispute as its mediator",
   group: "Disputes",
   by: "admin",
   answers: tradeReplySchema,
@@ -256,7 +255,7 @@ export const takeDispute = describeCall<typeof mediation.takeDispute>({
 });
 
 export const returnDispute = describeCall<typeof mediation.giveBackDispute>({
-  summary: "Give a dispute back for another administrator to take",
+  summary: "Release a dispute for another administrator",
   group: "Disputes",
   by: "admin",
   answers: tradeReplySchema,
@@ -264,7 +263,7 @@ export const returnDispute = describeCall<typeof mediation.giveBackDispute>({
 });
 
 export const writeAsMediator = describeCall<typeof mediation.writeAsMediator>({
-  summary: "Write to both sides as the mediator",
+  summary: "Write to both parties as the mediator",
   group: "Disputes",
   by: "admin",
   answers: tradeReplySchema,
@@ -279,7 +278,7 @@ export const writeAsMediator = describeCall<typeof mediation.writeAsMediator>({
 });
 
 export const previewRuling = describeCall<typeof preview>({
-  summary: "Preview what a ruling would give each party",
+  summary: "Preview what each party would get under a ruling",
   group: "Disputes",
   by: "admin",
   answers: rulingPreviewSchema,

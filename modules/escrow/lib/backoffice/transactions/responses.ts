@@ -29,7 +29,7 @@ export const proposalViewSchema = z
   .object({
     id: z.int(),
     by: z.string(),
-    own: z.boolean().describe("The reader made the proposal, so someone else must confirm it."),
+    own: z.boolean().describe("Whether you made the proposal. If so, another administrator must confirm it."),
     obstacle: z.enum(["PROPOSER_NOT_ADMIN", "FOUR_EYES_RELATED"]).nullable(),
   })
   .meta({ id: "ProposalView" });
@@ -56,13 +56,13 @@ const decisionsSchema = z
   .object({
     complete: sharesSchema
       .nullable()
-      .describe("What closing the transaction pays, or if money is held, what paying the seller pays."),
-    cancel: sharesSchema.nullable().describe("What cancelling the transaction pays."),
+      .describe("What closing the transaction pays out; if money is held, what paying the seller pays out."),
+    cancel: sharesSchema.nullable().describe("What cancelling the transaction refunds."),
     cancelledBy: z
       .string()
       .nullable()
       .describe(
-        "The mediator who ruled the dispute and alone may cancel the transaction; null if that is the reader.",
+        "The mediator who decided the dispute. Only they can cancel the transaction. Null if that is you.",
       ),
   })
   .meta({ id: "Decisions" });
@@ -74,12 +74,12 @@ export const rulingPreviewSchema = sharesSchema
     warnings: z
       .array(z.enum(["statements_open", "not_taken"]))
       .describe(
-        "What the mediator must confirm first: a party may still write a statement, or nobody has taken the dispute.",
+        "What the mediator must confirm first: a party can still write a statement, or nobody has taken the dispute.",
       ),
     secondNeeded: z
       .boolean()
       .describe(
-        "The sum is above the limit: the ruling takes effect once another administrator confirms it.",
+        "Whether the amount is above the limit. If so, the ruling takes effect once another administrator confirms it.",
       ),
   })
   .meta({ id: "RulingShown" }) satisfies z.ZodType<RulingPreview>;
@@ -111,12 +111,12 @@ const invoiceSchema = z
     qrImageUrl: z
       .string()
       .nullable()
-      .describe("Address of the picture at Midman; null until the provider has answered."),
+      .describe("The image's address on Midman; null until the provider replies."),
     shortUrl: z.string().nullable(),
     bankLinks: z.array(bankLinkSchema),
     createdAt: dateTimeSchema,
     expiresAt: dateTimeSchema.describe(
-      "End of the ten-minute countdown beside the QR code, not of the payment deadline.",
+      "When the ten-minute countdown beside the QR code ends. This is not the payment deadline.",
     ),
   })
   .meta({ id: "Invoice" }) satisfies z.ZodType<Invoice>;
@@ -135,31 +135,31 @@ export const adminTradeViewSchema = z
     seller: adminPersonSchema,
     steps: z.array(stepViewSchema),
     infoExchange: infoExchangeSchema,
-    heldAmount: z
-      .int()
-      .describe("What the ledger holds now, in tugrik; `receivedAmount` is what it received in total."),
+    heldAmount: z.int().describe("The amount held now, in tugrik. `receivedAmount` is the total received."),
     receivedAmount: z.int(),
     payouts: z
       .array(payoutSchema.extend({ payerBanks: z.array(z.string()), destinationDigest: z.string() }))
       .describe(
-        "`fourEyes`: approver and sender must differ. `payerBanks`: codes of the banks that a refund's money came from. `destinationDigest`: digest of the destination shown; approving and settling must name it.",
+        "`fourEyes`: approver and sender must differ. `payerBanks`: codes of the banks the payment came from. `destinationDigest`: digest of the destination shown, required to approve or settle.",
       ),
     invoices: z.array(invoiceSchema),
     clocks: z.array(clockSchema),
     disputes: z.array(caseViewSchema),
     holds: z
       .array(holdReasonSchema)
-      .describe("Why the transaction cannot end and no money can leave; empty if it is not on hold."),
+      .describe(
+        "Why the transaction is on hold. While it is, it can't end and no money can leave. Empty if it is not on hold.",
+      ),
     vault: vaultViewSchema.describe(
-      "When the vault was sealed and opened. No administrator can read its content.",
+      "When the vault was filled and opened. No administrator can read its contents.",
     ),
-    byHand: manualPaymentViewSchema.describe("Empty if the reader is a party."),
+    byHand: manualPaymentViewSchema.describe("Empty if you are a party."),
     decisions: decisionsSchema,
     hiddenAt: z.iso.datetime().nullable(),
     erasedAt: z.iso.datetime().nullable(),
     ownTrade: z
       .boolean()
-      .describe("The reader is a party: administrators never act on their own transactions."),
+      .describe("Whether you are a party. Administrators can't act on their own transactions."),
     serverTime: z.iso.datetime(),
   })
   .meta({ id: "AdminTradeView" });

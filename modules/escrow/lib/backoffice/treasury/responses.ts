@@ -71,7 +71,7 @@ export const workQueueSchema = z
     alarms: z
       .array(alarmSchema)
       .describe(
-        "Failed or overdue verifications of the ledger and the audit log; `anchor`: heads of the log could not be sent off the machine.",
+        "Failed or overdue checks of the ledger and the audit log. `anchor`: heads of the log could not be sent off the machine.",
       ),
     payouts: z.array(payoutTaskSchema),
     disputes: z.array(
@@ -84,11 +84,11 @@ export const workQueueSchema = z
         answered: z
           .object({ by: partySchema, at: z.iso.datetime() })
           .nullable()
-          .describe("The party that last wrote after the mediator's latest message, and when."),
+          .describe("The party who last replied to the mediator, and when."),
         proposed: proposalViewSchema
           .nullable()
-          .describe("The administrator who proposed a ruling that a second one should confirm."),
-        dueAt: z.iso.datetime().describe("When the dispute should be ruled."),
+          .describe("The administrator whose proposed ruling waits for a second one."),
+        dueAt: z.iso.datetime().describe("When the ruling is due."),
       }),
     ),
     overdue: z.array(
@@ -105,12 +105,12 @@ export const workQueueSchema = z
           transactionId: z.int(),
           transactionCode: z.string(),
           reasons: z.array(holdReasonSchema),
-          secondNeeded: z.boolean().describe("A resolution waits for a second administrator."),
+          secondNeeded: z.boolean().describe("Whether a resolution waits for a second administrator."),
           openedAt: z.iso.datetime(),
           dueAt: z.iso.datetime(),
         }),
       )
-      .describe("Transactions on hold: they cannot end, and no money of them can leave."),
+      .describe("Transactions on hold. They can't end, and their money can't leave."),
     handConfirmations: z.array(
       z.object({
         transactionId: z.int(),
@@ -124,7 +124,7 @@ export const workQueueSchema = z
       .array(
         z.object({ proposal: proposalViewSchema, proposedAt: z.iso.datetime(), dueAt: z.iso.datetime() }),
       )
-      .describe("Settlements of QPay that a second administrator should confirm."),
+      .describe("QPay settlements waiting for a second administrator."),
     restrictions: z
       .array(
         z.object({
@@ -135,21 +135,21 @@ export const workQueueSchema = z
           dueAt: z.iso.datetime(),
         }),
       )
-      .describe("People whose permanent restriction a second administrator should confirm."),
+      .describe("People whose permanent restriction waits for a second administrator."),
     reports: z
       .array(
         z.object({
           id: z.int(),
           number: z.string(),
           happened: z.enum(reportHappened),
-          held: z.boolean().describe("The report holds its transaction."),
+          held: z.boolean().describe("Whether the report put its transaction on hold."),
           transactionCode: z.string().nullable(),
           dueAt: z.iso.datetime(),
         }),
       )
-      .describe("Reports that nobody has looked at."),
-    chores: z.array(choreSchema).describe("Problems that do not concern one transaction alone."),
-    more: z.array(z.enum(countedKinds)).describe("The kinds with more than a hundred items."),
+      .describe("Reports nobody has handled yet."),
+    chores: z.array(choreSchema).describe("Problems that concern more than one transaction."),
+    more: z.array(z.enum(countedKinds)).describe("The kinds that have more than a hundred items."),
     serverTime: z.iso.datetime(),
   })
   .meta({ id: "WorkQueue" });
@@ -216,11 +216,11 @@ export const reconciliationSchema = z
   .object({
     day: z.string(),
     today: z.string(),
-    last: runViewSchema.nullable().describe("The day's last run that the provider answered."),
+    last: runViewSchema.nullable().describe("The day's latest run that the provider replied to."),
     differences: z.array(differenceViewSchema),
     openDays: z.array(z.object({ day: z.string(), open: z.int() })),
     runs: z.array(runViewSchema),
-    next: z.int().nullable().describe("The `before` of the next page of runs; null on the last page."),
+    next: z.int().nullable().describe("The `before` value of the next page of runs; null on the last page."),
   })
   .meta({ id: "Reconciliation" });
 export type Reconciliation = z.output<typeof reconciliationSchema>;
@@ -230,7 +230,7 @@ const suspenseViewSchema = z
   .object({
     paymentId: z.int(),
     providerPaymentId: z.string().nullable(),
-    amount: z.int().describe("What is still in suspense, in tugrik."),
+    amount: z.int().describe("The amount still in suspense, in tugrik."),
     paidAt: z.iso.datetime(),
     transaction: z.object({ id: z.int(), code: z.string() }).nullable(),
     wallet: z.string().nullable(),
@@ -250,7 +250,7 @@ export const treasuryViewSchema = z
       resume: z
         .object({ by: z.string(), own: z.boolean(), at: z.iso.datetime(), reason: z.string().nullable() })
         .nullable()
-        .describe("The administrator who proposes to resume outgoing money; another one confirms it."),
+        .describe("The administrator who proposed to resume outgoing money. Another one must confirm it."),
     }),
     suspense: z.array(suspenseViewSchema),
     next: z.int().nullable(),

@@ -6,7 +6,7 @@ import { listedUserSchema } from "../transactions/responses.ts";
 import type { adminTradesOf, adminUser, adminUsers } from "./user-view.ts";
 
 export const listUsers = describeCall<typeof adminUsers>({
-  summary: "List people; the `Link` header names the next page",
+  summary: "List people; the `Link` header has the next page",
   group: "Back office: people",
   by: "admin",
   answers: z.array(listedUserSchema),
@@ -29,7 +29,7 @@ export const listTransactionsOfUser = describeCall<typeof adminTradesOf>({
 });
 
 export const deleteUser = describeCall<typeof deleteUserAsAdmin>({
-  summary: "Delete a person; the name is erased, the records of trades stay",
+  summary: "Delete a person; their name is erased and trade records are kept",
   group: "Back office: people",
   by: "freshAdmin",
   answers: successReplySchema,

@@ -23,16 +23,16 @@ export const transactionViewSchema = z
     amount: z.int(),
     serviceFee: z.int(),
     feePayer: z.enum(feePayers),
-    grossAmount: z.int().describe("What the buyer is charged."),
-    netAmount: z.int().describe("What the seller gets: gross less the fee."),
+    grossAmount: z.int().describe("What the buyer pays."),
+    netAmount: z.int().describe("What the seller gets: the gross amount less the fee."),
     status: z.enum(tradeStatuses),
     paymentMethod: z.literal("qpay"),
-    goods: z.enum(goodsKinds).describe("The kind of goods, as the payer reads it at the bank."),
+    goods: z.enum(goodsKinds).describe("The kind of item, as the payer sees it at the bank."),
     description: z.string().nullable(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
     invoiceId: z.string().nullable(),
-    qrImageUrl: z.string().nullable().describe("Null once there is nothing more to pay."),
+    qrImageUrl: z.string().nullable().describe("Null once nothing is left to pay."),
     buyerConfirmedComplete: z.boolean(),
     sellerConfirmedComplete: z.boolean(),
     buyerConfirmedCancel: z.boolean(),
@@ -42,7 +42,7 @@ export const transactionViewSchema = z
     receivedOtherwiseAt: z.iso
       .datetime()
       .nullable()
-      .describe("When the buyer confirmed although no handover was recorded: the goods came another way."),
+      .describe("When the buyer confirmed without a recorded handover: they received the item another way."),
     endReason: z.enum(endReasons).nullable(),
     endedAt: z.iso.datetime().nullable(),
   })
@@ -132,12 +132,12 @@ export const tradeViewSchema = transactionViewSchema
     role: partySchema,
     buyer: personViewSchema,
     seller: personViewSchema,
-    paidAmount: z.int().describe("Received for the transaction so far."),
-    remainingAmount: z.int().describe("Still to be paid."),
-    heldAmount: z.int().describe("What Midman holds for the transaction now."),
+    paidAmount: z.int().describe("The amount received for the transaction so far."),
+    remainingAmount: z.int().describe("The amount left to pay."),
+    heldAmount: z.int().describe("The amount Midman holds for the transaction now."),
     refundAmount: z
       .int()
-      .describe("The part of it that the buyer would get back if both parties agreed to cancel."),
+      .describe("The part of it that Midman refunds to the buyer if both parties agree to cancel."),
     confirmations: z
       .object({ payment: z.string().nullable(), buyer: z.string().nullable(), seller: z.string().nullable() })
       .describe("When the payment was confirmed, and when each party confirmed completion. Null until then."),
@@ -148,11 +148,13 @@ export const tradeViewSchema = transactionViewSchema
     clocks: z.array(clockSchema),
     serverTime: z.iso.datetime(),
     invoice: invoiceViewSchema.nullable(),
-    heldForChecking: z.boolean().describe("Midman is checking the payment: nobody may pay again."),
+    heldForChecking: z
+      .boolean()
+      .describe("Whether Midman is checking the payment. If so, nobody must pay again."),
     tradeChecked: z
       .boolean()
       .describe(
-        "Midman is checking the transaction as a whole: nothing may be paid or handed over. Then `heldForChecking` is true as well.",
+        "Whether Midman is checking the whole transaction. If so, nobody must pay or hand anything over, and `heldForChecking` is true too.",
       ),
     steps: z.array(stepViewSchema),
     infoExchange: infoExchangeSchema,
@@ -163,9 +165,9 @@ export const tradeViewSchema = transactionViewSchema
     onHold: z
       .boolean()
       .describe(
-        "Midman is checking the payment. Until that is done, the transaction cannot end and nothing may be paid again.",
+        "Whether Midman is checking the payment. Until that is done, the transaction can't end and nobody must pay again.",
       ),
-    hidden: z.boolean().describe("An administrator removed the transaction from every list."),
+    hidden: z.boolean().describe("Whether an administrator hid the transaction from all lists."),
   })
   .meta({ id: "TradeView" });
 
