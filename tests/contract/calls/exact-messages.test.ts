@@ -84,7 +84,7 @@ test("a number outside its range is answered with the range", async () => {
 test("a cursor that is no number of a row is called that, not a wrong value", async () => {
   for (const name of ["before", "after"]) {
     const path = `/api/chat/rooms/${deal.roomId}/messages?${name}=x`;
-    expect((await said(deal.seller, ["GET", path, undefined, name]))[0]).toBe("This is not a valid number");
+    expect((await said(deal.seller, ["GET", path, undefined, name]))[0]).toBe("Enter a valid number");
   }
 });
 
@@ -95,7 +95,7 @@ test("a phone number is missing, no text, or wrong", async () => {
     "Энэ утга текст байх ёстой: хашилтад хийж илгээнэ үү",
   ];
   const wrong = [
-    "This phone number is not valid. A Mongolian number has 8 digits.",
+    "This phone number isn't valid. A Mongolian number has 8 digits.",
     "Утасны дугаар буруу байна. Монгол дугаар 8 оронтой.",
   ];
   const missing = ["Phone number is required.", "Утасны дугаараа оруулна уу."];
@@ -132,7 +132,7 @@ test("an amount over the limit is answered with the limit as money", async () =>
   const create: Call = ["POST", "/api/transactions", { chatRoomId: 1, amount: 1_000_000_000 }, "amount"];
   expect(await said(me, create)).toEqual(most);
   const reply = await me.send("POST", "/api/transactions", create[2], { "Accept-Language": "en" });
-  expect(reply.body.message).toBe("Please check the fields below");
+  expect(reply.body.message).toBe("At most 999,999,999 ₮");
 });
 
 test("an administrator's new password is asked for with its own length, anyone else's with theirs", async () => {
@@ -162,7 +162,7 @@ test("an administrator's new password is asked for with its own length, anyone e
 
 test("pages tell an administrator the right length before and after a password is typed", async () => {
   const short = "An administrator's password must be at least 12 characters";
-  const hint = "At least 12 characters, because you are an administrator.";
+  const hint = "At least 12 characters, because you&#x27;re an administrator.";
   for (const [path, form] of [
     ["/change-password", "change"],
     ["/settings", "password"],
