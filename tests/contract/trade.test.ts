@@ -274,7 +274,7 @@ describe("one whole trade over the API", () => {
     expect(bad.status).toBe(422);
     expect(bad.body.fields).toEqual({
       accountNumber: ["Account number must be at least 4 digits."],
-      phoneNumber: ["This phone number is not valid. A Mongolian number has 8 digits."],
+      phoneNumber: ["This phone number isn't valid. A Mongolian number has 8 digits."],
     });
     expectStatus(await seller.post(trade("/bank-info"), bankInfo), 200);
     expectStatus(await buyer.post(trade("/bank-info"), buyerContact), 200);

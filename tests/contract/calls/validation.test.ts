@@ -37,7 +37,7 @@ const username = "Username must be at least 3 characters";
 const password = "Password must be at least 6 characters";
 const email = "Please enter a valid email address";
 const amount = "Please enter a valid payment amount: whole tugrik, for example 150,000";
-const phone = "This phone number is not valid. A Mongolian number has 8 digits.";
+const phone = "This phone number isn't valid. A Mongolian number has 8 digits.";
 const bank = "/api/transactions/:id/bank-info";
 
 type Rule = [path: string, right: object, field: string, wrong: unknown, says: string];

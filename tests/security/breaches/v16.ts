@@ -146,8 +146,8 @@ export const breaches: readonly Breach[] = [
     "16.5.1",
     "a fault tells what failed",
     "app/server/pages/refusal-responses.ts",
-    "    message: messageOf(refusal, language),\n",
-    '    message: refusal.code === "SERVER_ERROR" ? `relation of ${refusal.code}` : messageOf(refusal, language),\n',
+    "    message: ofField ?? messageOf(refusal, language),\n",
+    '    message: refusal.code === "SERVER_ERROR" ? `relation of ${refusal.code}` : (ofField ?? messageOf(refusal, language)),\n',
   ),
   breach(
     "16.5.2",
