@@ -171,7 +171,7 @@ describe("the back office's page of a dispute", () => {
     }
     const without = expectStatus(await admin.get(`${page}?ruling=split&refund=100,000`), 200);
     expect(errorOf(without, "choose-refund")).toBe(
-      "The refund must be at least 1 ₮ and leave at least 1 ₮ to the seller",
+      "The refund must be at least 1 ₮ and leave at least 1 ₮ for the seller",
     );
     const unread = expectStatus(await admin.get(`${page}?ruling=split&refund=1,5`), 200);
     expect(errorOf(unread, "choose-refund")).toBe("Enter the amount in whole tugrik, for example 150,000");

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Sql } from "postgres";
+import { consentDocuments, consentVersions } from "../../../modules/identity/forms.ts";
 
 /** One page or file of the desk, or of members, and what it is of; a stranger asks for it without a session. */
 export type BackOfficePage = { name: string; path: string; stranger?: true };
@@ -166,6 +167,10 @@ export async function administratorsCookie(sql: Sql): Promise<string> {
     RETURNING id`;
   await sql`
     INSERT INTO audit.entries (at, action, subject_kind, subject_id, data) VALUES (now(), 'admin_created', 'user', ${made?.id}, '{}')`;
+  for (const document of consentDocuments)
+    await sql`
+      INSERT INTO identity.consents (user_id, document, version, consented_at)
+      VALUES (${made?.id ?? 0}, ${document}, ${consentVersions[document]}, now())`;
   return await cookieOf(sql, Number(made?.id));
 }
 
