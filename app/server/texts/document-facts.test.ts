@@ -41,7 +41,7 @@ describe("the figures of the published texts", () => {
       exampleSmallFee: "5,000 ₮",
     });
     expect(textOf("terms", "en")).toContain("including the service fee");
-    expect(textOf("terms", "mn")).toContain("шимтгэлийн хамт бүтнээр нь буцаана");
+    expect(textOf("terms", "mn")).toContain("шимтгэлийн хамт бүтнээр нь буцаан олгоно");
     set({ FEE_POLICY: "terms" });
     expect(readDocumentFacts("en")).toMatchObject({
       feeRule: "7% of the price, with a minimum of 5,000 ₮",
