@@ -390,7 +390,7 @@ describe("a phone without a connection", () => {
     expect([reply.status, reply.headers.get("set-cookie")]).toEqual([200, null]);
     expect(html).toBe(await read("/offline"));
     expect(html).toContain("Интернэт холболт алга");
-    expect(html).toContain("You are offline");
+    expect(html).toContain("You&#x27;re offline");
     expect(html).not.toContain("Edge Person");
   });
 

@@ -99,7 +99,7 @@ test("a refused person gets the same reply, whether or not the name exists", asy
 }, 120_000);
 
 test.each([
-  ["en", "/", { form: "login" }, "Midman is very busy right now. Nothing was changed. Please try again in"],
+  ["en", "/", { form: "login" }, "Midman is very busy right now and changed nothing. Please try again in"],
   ["mn", "/", { form: "login" }, "Midman яг одоо их ачаалалтай байна"],
   ["mn", "/admin/login", {}, "Midman яг одоо их ачаалалтай байна"],
 ])(

@@ -67,7 +67,7 @@ function expectPlain(reply: Awaited<ReturnType<typeof get>>, language: string, h
 }
 
 const headings = {
-  unavailable: { mn: "Midman түр ажиллахгүй байна", en: "Midman isn't available right now" },
+  unavailable: { mn: "Midman түр ажиллахгүй байна", en: "Midman isn&#x27;t available right now" },
   maintenance: { mn: "Midman-д засвар үйлчилгээ хийж байна", en: "Midman is down for maintenance" },
 };
 

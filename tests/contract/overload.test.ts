@@ -93,7 +93,7 @@ test("a call is refused within two seconds, and immediately while nothing moves;
   const [waited, patience] = await timed(say("refused after a wait"));
   expect(waited.status).toBe(503);
   expect(waited.body.code).toBe("OVERLOADED");
-  expect(waited.body.message).toStartWith("Midman is very busy right now.");
+  expect(waited.body.message).toStartWith("Midman is very busy right now");
   expect(Number(waited.headers.get("retry-after"))).toBeWithin(2, 6);
   expect(patience).toBeWithin(1_000, 4_000);
   await standStill();

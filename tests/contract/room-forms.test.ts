@@ -186,7 +186,9 @@ describe("verifying explains each result", () => {
     expect(await toast("verify")).toBe(
       "Payment failed: There was an error processing your payment. Please try again.",
     );
-    expect(await page()).toContain("The payment failed: no money arrived. The buyer can try again, or contact support.");
+    expect(await page()).toContain(
+      "The payment failed: no money arrived. The buyer can try again, or contact support.",
+    );
     await payAt(deal.buyer, deal.invoiceId, { amount: 20_000, callback: false });
     expect(await toast("mark-paid")).toContain(
       "Part of the payment has arrived: 20,000 ₮. Left to pay: 90,000 ₮.",

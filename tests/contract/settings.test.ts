@@ -4,6 +4,7 @@ import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown } from "../support/backoffice/post-as-shown.ts";
 import { expectMatch } from "../support/expect-match.ts";
 import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/pages/post-form.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
 import {
   ageLogins,
   expectStatus,
@@ -285,7 +286,9 @@ describe("signed-in devices", () => {
     expect((await other.get("/settings")).status).toBe(303);
     const twice = await readToastAfter(person, await postForm(person, ...form));
     expect(twice[1]).toBe(translateText("en", "errors.SESSION_NOT_FOUND"));
-    expect((await person.get("/settings")).text).toContain(translateText("en", "settings.devices.only"));
+    expect(visibleText((await person.get("/settings")).text)).toContain(
+      translateText("en", "settings.devices.only"),
+    );
   });
 
   test("of someone else are not found, like a missing one; an invalid number is a 404", async () => {

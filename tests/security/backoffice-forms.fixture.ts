@@ -1,4 +1,5 @@
 import { translateText } from "../../locales/index.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
 import type { Reply } from "../support/server/http-client.ts";
 
 /** The forms of the desk's pages that ask for no fresh login, each with the reason. */
@@ -46,7 +47,7 @@ export function asksToSignIn(reply: Reply, typed: string[]): boolean {
     )?.[1] ?? "";
   const fields = reply.text.match(/<(?:input|select|textarea|option|button)[^>]*>[^<]*/g)?.join("\n") ?? "";
   return (
-    refusal === translateText("en", "errors.REAUTH_REQUIRED") &&
+    visibleText(refusal) === translateText("en", "errors.REAUTH_REQUIRED") &&
     typed.every((value) => fields.includes(value))
   );
 }
