@@ -26,7 +26,7 @@ export async function send(page: Page, sent: Sent): Promise<void> {
     await expect(page.locator("main")).toContainText(/is making this transfer \(since /);
     await over.click();
     await page.getByRole("button", { name: "Take the transfer over" }).click();
-    await told(page, "You are making this transfer now");
+    await told(page, "You're making this transfer now");
   }
   const button = page.getByRole("button", { name: /^(I have sent|The bank has sent) / });
   const sum = sumIn(await button.textContent());
