@@ -70,6 +70,8 @@ export function summaryLine(name: string, milliseconds: number, { well, counts, 
   const seconds = (milliseconds / 1000).toFixed(1).padStart(6);
   const counted = counts === undefined ? "" : `  ${counts.passed} passed, ${counts.failed} failed`;
   const noted = note === undefined ? "" : `  ${note}`;
-  const failed = (counts?.failures ?? []).slice(0, mostNamed).map((failure) => `\n    ${failure}`);
+  const failures = counts?.failures ?? [];
+  const failed = failures.slice(0, mostNamed).map((failure) => `\n    ${failure}`);
+  if (failures.length > mostNamed) failed.push(`\n    … and ${failures.length - mostNamed} more`);
   return `${well ? "✓" : "✗"} ${name.padEnd(14)}${seconds} s${counted}${noted}${failed.join("")}`;
 }

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { consentVersions } from "#forms/identity";
 import { type Language, translateText } from "#locales";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
-import { postForm } from "../support/pages/post-form.ts";
+import { postForm, readToastAfter } from "../support/pages/post-form.ts";
 import { agreeToFirstVersion } from "../support/people/consents.ts";
 import { expectStatus, registerPerson, signInAdministrator } from "../support/people/registered-people.ts";
 import type { Client } from "../support/server/http-client.ts";
@@ -39,8 +39,12 @@ test("no page opens before they agree, except the documents, support and the way
   const person = await earlier();
   for (const path of ["/chat", "/profile", "/settings", "/chat/1", "/report?room=1"])
     expect([path, location(await person.get(path))]).toEqual([path, agreePath(path)]);
-  expect(location(await person.get("/history"))).toBe("/agree");
-  expect(location(await postForm(person, "/settings", { form: "theme" }))).toBe("/agree");
+  expect(location(await person.get("/history"))).toBe("/agree?next=%2Fhistory");
+  const lost = await postForm(person, "/settings", { form: "theme" });
+  expect(await readToastAfter(person, lost)).toEqual([
+    "/agree?next=%2Fsettings",
+    translateText("en", "guards.stepFirst"),
+  ]);
   for (const path of ["/terms-of-service", "/privacy-policy", "/faq", "/support", "/settings/delete"])
     expect([path, (await person.get(path)).status]).toEqual([path, 200]);
   const file = await postForm(person, "/settings/data", {});

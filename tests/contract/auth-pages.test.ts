@@ -363,7 +363,7 @@ describe("a forgotten password", () => {
         `/choose-name?next=${encodeURIComponent(path)}`,
       ]);
     }
-    expect(location(await who.get("/history"))).toBe("/choose-name");
+    expect(location(await who.get("/history"))).toBe("/choose-name?next=%2Fhistory");
     const page = plain((await who.get("/choose-name?next=%2Fprofile")).text);
     expect(page).toContain("Midman Support");
     expect(page).toContain(`“User ${person.id}”`);

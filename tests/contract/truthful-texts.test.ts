@@ -134,6 +134,19 @@ describe("the QR code", () => {
     expect(deal).toMatchObject({ status: "payment_initiated" });
   });
 
+  test("comes with the request as the seller last reviewed it: an emptied description is removed, a call that leaves it out keeps it", async () => {
+    const deal = await requestPayment(server);
+    const described = async () =>
+      expectStatus(await deal.buyer.get(call(deal)), 200).body.description as string | null;
+    expectStatus(await deal.seller.post(call(deal, "/amend"), { description: "Level 60" }), 200);
+    expectStatus(await deal.seller.post(call(deal, "/amend"), { amount: 90_000 }), 200);
+    expect(await described()).toBe("Level 60");
+    const form = { form: "amend", amount: "100 мянга", feePayer: "buyer", goods: "key", description: "" };
+    expectStatus(await postForm(deal.seller, room(deal), form), 200);
+    expectStatus(await postForm(deal.seller, room(deal), { ...form, confirmed: "1" }), 303);
+    expect(await described()).toBeNull();
+  });
+
   test("is renewed by the buyer, after a question; the seller is refused by page and API, and sees the live one", async () => {
     const deal = await requestPayment(server);
     const refused = (reply: Reply) => [reply.status, reply.body.code];

@@ -45,7 +45,11 @@ const roomButtonActions: Record<string, (member: Member, id: number) => Promise<
 
 /** Steps with a form; the input comes back with its errors. */
 const tradeFormActions = {
-  amend: { schema: inputs.amendTradeSchema, run: escrow.amendTrade },
+  amend: {
+    schema: inputs.amendTradeSchema,
+    run: (member: Member, id: number, input: inputs.AmendInput) =>
+      escrow.amendTrade(member, id, completeAmendment(input)),
+  },
   "hand-over": { schema: inputs.handOverSchema, run: escrow.handOver },
   dispute: { schema: inputs.disputeStatementSchema, run: escrow.openDispute },
   explain: { schema: inputs.disputeStatementSchema, run: escrow.explainDispute },
@@ -118,7 +122,12 @@ export async function handleTradeForm(
   return done.ok ? redirectWithOutcome(at, done, form) : read.refuse(done);
 }
 
-type RequestedTerms = { amount: number; feePayer: escrow.FeePayer; description?: string | undefined };
+type RequestedTerms = { amount: number; feePayer: escrow.FeePayer; description?: string | null | undefined };
+
+/** The page's form of an amendment shows the whole request, so a description that was emptied is removed; the API keeps what is left out. */
+function completeAmendment(amendment: inputs.AmendInput): inputs.AmendInput {
+  return { ...amendment, description: amendment.description ?? null };
+}
 
 /** Shows a payment request for review, with each party's figure; an invalid one is refused before anyone commits. */
 function reviewRequest(

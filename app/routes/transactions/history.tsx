@@ -15,7 +15,7 @@ import type { Route } from "./+types/history.ts";
 const pageLength = 50;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const actor = requireMemberOrAlert(context);
+  const actor = requireMemberOrAlert(context, request);
   const before = parseQueryNumber(new URL(request.url).searchParams.get("before"));
   const found = await historyOf(actor, { limit: pageLength + 1, before });
   const rows = found.ok ? found.transactions : [];

@@ -28,7 +28,7 @@ import { Progress } from "./progress.tsx";
 import { TransactionMissing } from "./transaction-missing.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const member = requireMemberOrAlert(context);
+  const member = requireMemberOrAlert(context, request);
   const before = Number(new URL(request.url).searchParams.get("before")) || undefined;
   const detail = await readTransactionPage(member, parseId(params.id, "transaction"), before);
   const title = detail?.trade.code ?? getTranslator(member.language)("transaction.notShown");

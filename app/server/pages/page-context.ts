@@ -53,12 +53,12 @@ export function requireLeavingMember(context: PageContext, request: Request): Me
  * The signed-in person; otherwise throws 401, which shows the page "Authentication Required" with a link to sign in and come back. The
  * history and a transaction show this alert; other pages redirect.
  */
-export function requireMemberOrAlert(context: PageContext): Member {
+export function requireMemberOrAlert(context: PageContext, request: Request): Member {
   const needed = requireUser(actorOf(context));
   if (needed.ok) return needed.member;
   if (needed.code === "PASSWORD_CHANGE_REQUIRED") throw redirectToPasswordChange();
-  if (needed.code === "NAME_CHANGE_REQUIRED") throw goTo(paths.chooseName);
-  if (needed.code === "CONSENT_REQUIRED") throw goTo(paths.agree);
+  if (needed.code === "NAME_CHANGE_REQUIRED") throw redirectToStep(paths.chooseName, request);
+  if (needed.code === "CONSENT_REQUIRED") throw redirectToStep(paths.agree, request);
   if (suspensionOf(actorOf(context)) !== undefined) throw goTo(paths.suspended);
   throw new Response(null, { status: 401 });
 }
@@ -73,9 +73,13 @@ function redirectToSuspended(request: Request): Response {
   return forwardsForm ? redirect(paths.suspended, { status: 307 }) : goTo(paths.suspended);
 }
 
-/** Until this step is done (another name, new documents) no other page is open; the requested page follows afterwards. */
+/**
+ * Until this step is done (another name, new documents) no other page is open; the requested page follows afterwards. What a posted form
+ * held is not kept, and the toast says so.
+ */
 function redirectToStep(step: string, request: Request): Response {
-  return goTo(request.method === "GET" ? pathWithNext(step, request) : step);
+  const isForm = request.method === "POST";
+  return goTo(pathWithNext(step, request), isForm ? { kind: "error", key: "guards.stepFirst" } : undefined);
 }
 
 /**

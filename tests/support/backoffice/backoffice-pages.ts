@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Sql } from "postgres";
-import { consentDocuments, consentVersions } from "../../../modules/identity/forms.ts";
+import { consentDocuments, consentVersions } from "#forms/identity";
 
 /** One page or file of the desk, or of members, and what it is of; a stranger asks for it without a session. */
 export type BackOfficePage = { name: string; path: string; stranger?: true };

@@ -1,4 +1,4 @@
-import { loginInput, registerInput } from "#forms/identity";
+import { consentVersions, loginInput, registerInput } from "#forms/identity";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import {
   emailInputProps,
@@ -119,6 +119,8 @@ function Register({ posted, next, typed }: Props) {
   return (
     <form method="post" action={landingPath(registerQuery, next)} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="register" />
+      <input type="hidden" name="terms" value={consentVersions.terms} />
+      <input type="hidden" name="privacy" value={consentVersions.privacy} />
       <FormErrors id={form.errorId} errors={form.errors} />
       <Field label={t("auth.username")} field={fields.username} {...usernameInputProps} required />
       <Field label={t("auth.displayName")} field={fields.displayName} autoComplete="name" required />

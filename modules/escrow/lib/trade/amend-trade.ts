@@ -63,7 +63,7 @@ function buildAmendment(
 ): { ok: true; command: Extract<Command, { kind: "amend" }> } | (QuoteResult & { ok: false }) {
   const priced = quoteTrade(input.amount ?? trade.amount, input.feePayer ?? trade.feePayer, trade.feePolicy);
   if (!priced.ok) return priced;
-  const description = input.description ?? trade.description;
+  const description = input.description === undefined ? trade.description : input.description;
   const goods = input.goods ?? trade.goods;
   return { ok: true, command: { kind: "amend", figures: priced.quote, goods, description } };
 }

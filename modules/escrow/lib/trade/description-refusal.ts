@@ -5,8 +5,8 @@ import type { TradeRefusal } from "../core/outcomes.ts";
 export function descriptionRefusal({
   description,
 }: {
-  description?: string | undefined;
+  description?: string | null | undefined;
 }): TradeRefusal<"VALIDATION"> | undefined {
-  if (description === undefined || !posesAsMidman(description)) return undefined;
+  if (description == null || !posesAsMidman(description)) return undefined;
   return { ok: false, code: "VALIDATION", fields: { description: ["validation.descriptionReserved"] } };
 }

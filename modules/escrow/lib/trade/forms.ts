@@ -46,7 +46,7 @@ export const amendTradeSchema = z
       amount: amountSchema.optional(),
       feePayer: feePayer.optional(),
       goods: goodsSchema.optional(),
-      description: optionalSchema(lineSchema(tradeFieldLimits.description)),
+      description: optionalSchema(lineSchema(tradeFieldLimits.description).nullable()),
     },
     "validation.object",
   )

@@ -7,8 +7,15 @@ import { actorBy, anAdmin, someone, visitor } from "../core/people.fixture.ts";
 import { requireAdmin, requireUser } from "../core/require-actor.ts";
 import { consentsTable } from "../core/schema.ts";
 import { agreeToDocuments, documentsToAgree } from "./agree.ts";
+import { newestVersion, publishedVersions } from "./forms.ts";
 
 useDatabase();
+
+test("of several versions the last is in force, and each is newer than the one before it", () => {
+  expect(newestVersion(["2026-11-27", "2027-02-01"])).toBe("2027-02-01");
+  for (const versions of Object.values(publishedVersions))
+    expect<readonly string[]>([...versions].toSorted()).toEqual(versions);
+});
 
 const firstVersion = "2025-05-12";
 

@@ -24,6 +24,8 @@ export async function documentsToAgree(actor: Actor): Promise<DocumentsToAgree |
   if (actor.kind !== "user" || !actor.mustAgree) return undefined;
   const agreed = await agreedVersions(db(), actor.userId);
   const outdated = outdatedDocuments(agreed);
+  // The person may have agreed in another tab since their session was read.
+  if (outdated.length === 0) return undefined;
   const changesOf = <Of extends ConsentDocument>(document: Of) => {
     const versions: ReadonlyArray<(typeof publishedVersions)[Of][number]> = publishedVersions[document];
     const from = agreed[document];
@@ -34,8 +36,8 @@ export async function documentsToAgree(actor: Actor): Promise<DocumentsToAgree |
 }
 
 /**
- * Records that the actor agrees to the documents in force. Repeating it changes nothing and records nothing. Refuses
- * PASSWORD_CHANGE_REQUIRED and NAME_CHANGE_REQUIRED, because those steps come first.
+ * Records that the actor agrees to the documents in force; `agreeInput` has refused any other version that was shown. Repeating it changes
+ * nothing and records nothing. Refuses PASSWORD_CHANGE_REQUIRED and NAME_CHANGE_REQUIRED, because those steps come first.
  */
 export async function agreeToDocuments(actor: Actor, _shown: AgreeInput): Promise<{ ok: true } | NotYet> {
   if (actor.kind !== "user") return { ok: false, code: "AUTH_REQUIRED" };

@@ -6,17 +6,28 @@ export type ConsentDocument = (typeof consentDocuments)[number];
 
 /**
  * Every version (date) of each document after the first one of 2025-05-12, oldest first. A changed text gets a new version here, and a text
- * of the catalogues that says what changed (`auth.agree.termsChanges`, `auth.agree.privacyChanges`). Everyone must then agree anew.
+ * of the catalogues that says what changed (`auth.agree.termsChanges`, `auth.agree.privacyChanges`). Everyone must then agree to it.
  */
 export const publishedVersions = {
   terms: ["2026-11-27"],
   privacy: ["2026-11-27"],
 } as const satisfies Record<ConsentDocument, readonly string[]>;
 
-/** The versions in force: the newest ones. */
+type Newest<Versions extends readonly string[]> = Versions extends readonly [...string[], infer Last]
+  ? Last
+  : never;
+
+/** The last of a document's versions, which is the one in force. */
+export function newestVersion<const Versions extends readonly [string, ...string[]]>(
+  versions: Versions,
+): Newest<Versions> {
+  return versions.at(-1) as Newest<Versions>;
+}
+
+/** The versions in force. */
 export const consentVersions = {
-  terms: publishedVersions.terms[0],
-  privacy: publishedVersions.privacy[0],
+  terms: newestVersion(publishedVersions.terms),
+  privacy: newestVersion(publishedVersions.privacy),
 } as const;
 
 const shownVersion = <Version extends string>(version: Version) =>

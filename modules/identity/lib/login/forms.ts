@@ -29,7 +29,12 @@ export const adminLoginInput = z.object({
 });
 export type AdminLoginInput = z.output<typeof adminLoginInput>;
 
+/** The version of a document that the sign-up form showed. Absent from a program's call, which means the one in force. */
+const shownVersionSchema = z.string("validation.text").max(20, "validation.documentsOutdated").optional();
+
 export const registerInput = z.object({
+  terms: shownVersionSchema,
+  privacy: shownVersionSchema,
   username: usernameSchema,
   password: passwordSchema,
   displayName: displayNameSchema,

@@ -19,6 +19,15 @@ async function actions(userId: number): Promise<string[]> {
 }
 
 describe("registration", () => {
+  test("records no consent to a version that the form did not show", async () => {
+    const done = await registerUser(visitor(), application({ terms: "2025-05-12" }));
+    if (!done.ok) throw new Error(done.code);
+    const agreed = await db().select().from(consentsTable).where(eq(consentsTable.userId, done.user.id));
+    expect(agreed.map(({ document, version }) => [document, version])).toEqual([
+      ["privacy", consentVersions.privacy],
+    ]);
+  });
+
   test("creates a user who is signed in, has consented and gets two mails", async () => {
     const from = visitor({ language: "mn" });
     const input = application({ displayName: "Оюун Цэцэг", avatarInitials: "" });

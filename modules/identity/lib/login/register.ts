@@ -2,7 +2,13 @@ import { db, runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import { recordAuditEntry } from "#modules/audit";
 import { sendMail } from "#modules/mailer";
-import { avatarInitials, consentDocuments, consentVersions, type RegisterInput } from "../../forms.ts";
+import {
+  avatarInitials,
+  type ConsentDocument,
+  consentDocuments,
+  consentVersions,
+  type RegisterInput,
+} from "../../forms.ts";
 import { recordConsents } from "../consents/stored-consents.ts";
 import { type Actor, auditAuthorOf } from "../core/actor.ts";
 import type { UserView } from "../core/responses.ts";
@@ -32,7 +38,7 @@ type RegisterRefusal =
   | { ok: false; code: WeakPassword; fields: Record<string, string[]> };
 
 /**
- * Registers a user, signs them in, and records their consent to the terms and the privacy text; mails a welcome and the link that verifies
+ * Registers a user, signs them in, and records their consent to the terms and the privacy policy in the versions that they were shown; mails a welcome and the link that verifies
  * the email address. Usernames and email addresses are unique in any case, also among simultaneous registrations.
  */
 export async function registerUser(
@@ -63,7 +69,7 @@ export async function registerUser(
           action: "register",
           at,
           subject,
-          data: { consents: consentVersions },
+          data: { consents: versionsOf(shownDocuments(input)) },
         },
         {
           by: { ...auditAuthorOf(actor), userId: user.id },
@@ -124,9 +130,19 @@ async function insertUser(
     })
     .returning();
   if (user === undefined) throw new Error("identity: a user was not stored");
-  await recordConsents(tx, user.id, consentDocuments, at);
+  await recordConsents(tx, user.id, shownDocuments(input), at);
   return user;
 }
+
+/** The documents that the form showed in the version in force. The others are agreed to at the first page (`mustAgreeCondition`). */
+function shownDocuments(input: RegisterInput): ConsentDocument[] {
+  return consentDocuments.filter(
+    (document) => (input[document] ?? consentVersions[document]) === consentVersions[document],
+  );
+}
+
+const versionsOf = (documents: readonly ConsentDocument[]) =>
+  Object.fromEntries(documents.map((document) => [document, consentVersions[document]]));
 
 async function mailWelcome(tx: Tx, user: UserRow, at: Date): Promise<void> {
   if (user.email === null) return;
