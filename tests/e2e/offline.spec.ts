@@ -34,7 +34,7 @@ async function withWorker(browser: Browser): Promise<Page> {
 
 async function expectOffline(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { name: "Интернэт холболт алга" })).toBeVisible();
-  await expect(page.getByRole("heading", { name: "You are offline" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "You're offline" })).toBeVisible();
   // With its stylesheet: the button is as high as a thumb needs.
   const button = await page.getByRole("link", { name: "Try again" }).boundingBox();
   expect(button?.height).toBeGreaterThanOrEqual(44);

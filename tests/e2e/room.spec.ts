@@ -120,7 +120,7 @@ test("messages written offline survive the page, and are delivered once when the
   await one.context().setOffline(true);
   await say(one, "from the steppe");
   await one.getByLabel("Write a message").fill("a draft");
-  await expect(one.getByText("You are offline. Messages will be sent once you are back.")).toBeVisible();
+  await expect(one.getByText("You're offline. Messages will be sent once you're back.")).toBeVisible();
   await one.reload();
   await expect(one.getByRole("log")).toHaveCount(0);
   await one.context().setOffline(false);

@@ -15,7 +15,7 @@ export async function dressMail(page: Page, post: TestMailServer): Promise<void>
   await part("Content");
   await page.getByLabel("Button text in English").fill(words);
   await part("Colors");
-  await page.getByLabel("Button color").fill(colour.hex);
+  await page.getByLabel("Button colour").fill(colour.hex);
   await page.getByRole("button", { name: "In English" }).click();
   const shown = page.frameLocator('iframe[name="mail"]').locator("td:has(> a.mail-button)");
   await expect(shown).toHaveText(words);
