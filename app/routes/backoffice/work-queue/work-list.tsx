@@ -127,7 +127,7 @@ function TaskItem({ task, serverTime }: { task: Task; serverTime: string }) {
           ) : (
             <Countdown until={dueAt} serverNow={serverTime} near={nearDeadlineSeconds} />
           )}
-          <time dateTime={dueAt} className="text-quiet tabular-nums">
+          <time dateTime={dueAt} className="whitespace-normal text-quiet tabular-nums">
             {t("admin.due", { at: formatWhen(dueAt, serverTime, language) })}
           </time>
           {notes.map((key) => (

@@ -34,7 +34,7 @@ export function HoldItem({
     >
       <h3 className="font-bold first-letter:uppercase">{text(`admin.hold.reason.${hold.reason}`)}</h3>
       <p className="flex flex-wrap gap-x-4 text-sm text-quiet">
-        <time dateTime={hold.openedAt}>
+        <time dateTime={hold.openedAt} className="whitespace-normal">
           {t("admin.hold.since", { at: formatLongMoment(hold.openedAt, language) })}
         </time>
         {openedBy !== null && <span>{t("admin.hold.reportedBy", { name: openedBy })}</span>}
