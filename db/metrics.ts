@@ -72,7 +72,7 @@ export function registerScrapedGauge(
         const at = performance.now();
         if (at < freshUntil) return;
         freshUntil = at + told.keepSeconds * 1_000;
-        const found = await Promise.race([read(), Bun.sleep(PATIENCE_MS)]).catch((error) =>
+        const found = await Promise.race([Promise.try(read), Bun.sleep(PATIENCE_MS)]).catch((error) =>
           log().warn({ err: error, metric: told.name }, "a metric could not be read"),
         );
         value.reset();

@@ -25,7 +25,7 @@ export function mostMoneyMessage(max: number): string {
   return packMessage("validation.amountMost", { max });
 }
 
-/** Zod's options of a text field: `missing` if there is no value, and another message for a value that is no text. */
+/** Zod's options of a text field: `missing`, but for a number another message, because the field is not missing. */
 export function textIssue(missing: string): { error: (issue: { input?: unknown }) => string } {
-  return { error: ({ input }) => (input == null ? missing : "validation.text") };
+  return { error: ({ input }) => (typeof input === "number" ? "validation.text" : missing) };
 }

@@ -130,7 +130,9 @@ describe("the chat calls", () => {
       undefined,
       "mn-MN,mn;q=0.9",
     );
-    expect(earlier.body).toMatchObject([{ seq: 1, type: "system", content: "Худалдан авагч чатад нэгдлээ" }]);
+    expect(earlier.body).toMatchObject([
+      { seq: 1, type: "system", content: "Худалдан авагч өрөөнд нэгдлээ" },
+    ]);
   });
 
   test("record how far someone has read", async () => {

@@ -188,8 +188,8 @@ export const breaches: readonly Breach[] = [
     "3.5.3",
     "opening a page writes",
     "app/routes/transactions/history.tsx",
-    "  const actor = requireMemberOrAlert(context);\n",
-    "  const actor = requireMemberOrAlert(context);\n  await updateProfile(actor, { bankAccount: `${Date.now()}` });\n",
+    "  const actor = requireMemberOrAlert(context, request);\n",
+    "  const actor = requireMemberOrAlert(context, request);\n  await updateProfile(actor, { bankAccount: `${Date.now()}` });\n",
     [
       {
         file: "app/routes/transactions/history.tsx",

@@ -56,8 +56,8 @@ export const breaches: readonly Breach[] = [
     "14.2.4",
     "the log holds an e-mail",
     "modules/identity/lib/login/register.ts",
-    "data: { consents: consentVersions },",
-    "data: { consents: consentVersions, email: input.email },",
+    "data: { consents: versionsOf(shownDocuments(input)) },",
+    "data: { consents: versionsOf(shownDocuments(input)), email: input.email },",
   ),
   breach(
     "14.3.1",

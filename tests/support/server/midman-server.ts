@@ -111,7 +111,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
       throw error;
     },
   );
-  if (databaseUrl !== "embedded" && !options.environment?.MAINTENANCE)
+  if (URL.canParse(databaseUrl) && !options.environment?.MAINTENANCE)
     await agreeForAdministrators(databaseUrl);
   return {
     url,

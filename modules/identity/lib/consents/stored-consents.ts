@@ -10,6 +10,7 @@ export async function recordConsents(
   documents: readonly ConsentDocument[],
   at: Date,
 ): Promise<void> {
+  if (documents.length === 0) return;
   const rows = documents.map((document) => ({
     userId,
     document,

@@ -26,6 +26,8 @@ describe("registration", () => {
     expect(agreed.map(({ document, version }) => [document, version])).toEqual([
       ["privacy", consentVersions.privacy],
     ]);
+    const neither = application({ terms: "2025-05-12", privacy: "2025-05-12" });
+    expect((await registerUser(visitor(), neither)).ok).toBe(true);
   });
 
   test("creates a user who is signed in, has consented and gets two mails", async () => {

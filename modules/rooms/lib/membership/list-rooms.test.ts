@@ -191,7 +191,7 @@ describe("the last message of a room", () => {
       const list = await listRooms(mongolian);
       return list.ok ? list.rooms[0]?.lastMessage?.content : undefined;
     };
-    expect(await last()).toBe("Худалдан авагч чатад нэгдлээ");
+    expect(await last()).toBe("Худалдан авагч өрөөнд нэгдлээ");
     await sendMessage(buyer.actor, roomId, { content: "Сайн уу" });
     expect(await last()).toBe("Сайн уу");
     const payment = { roomId, code: "paymentQr", params: { total: 5 }, type: "payment_qr" } as const;

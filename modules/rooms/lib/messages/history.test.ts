@@ -54,7 +54,7 @@ describe("history", () => {
     const reader = await memberBy(seller.cookie, "mn");
     const read = await readHistory(reader, roomId);
     const [first, second] = read.ok ? read.messages : [];
-    expect(first?.content).toBe("Худалдан авагч чатад нэгдлээ");
+    expect(first?.content).toBe("Худалдан авагч өрөөнд нэгдлээ");
     expect(second).toMatchObject({
       type: "payment_qr",
       senderId: null,
