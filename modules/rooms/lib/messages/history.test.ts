@@ -58,7 +58,7 @@ describe("history", () => {
     expect(second).toMatchObject({
       type: "payment_qr",
       senderId: null,
-      notice: { text: "Нэг хүн чатад нэгдлээ", person: { id: seller.id, displayName: "Seller" } },
+      notice: { text: "Нэг хүн өрөөнд нэгдлээ", person: { id: seller.id, displayName: "Seller" } },
     });
     expect(JSON.parse(second?.content ?? "")).toEqual({
       type: "payment",
