@@ -17,6 +17,8 @@ let named: Server;
 let deal: ServerTrade;
 beforeAll(async () => {
   trial = await startServer();
+  // Before the others start: they would take its jobs, and count the provider's calls themselves.
+  deal = await openPaidTrade(trial);
   const shared = { databaseUrl: trial.databaseUrl, dataDir: trial.dataDir };
   const https = { PUBLIC_URL: "https://midman.example", TRUST_PROXY: "true" };
   [guarded, proxied, named] = await Promise.all([
@@ -24,7 +26,6 @@ beforeAll(async () => {
     startServer({ ...shared, environment: { TRUST_PROXY: "true" } }),
     startServer({ ...shared, environment: { PUBLIC_URL: "http://midman.example" } }),
   ]);
-  deal = await openPaidTrade(trial);
 }, 120_000);
 afterAll(async () => {
   for (const server of [guarded, proxied, named, trial]) await server?.stop();
