@@ -101,7 +101,7 @@ for (const language of supportedLanguages) {
     }
   });
 
-  test(`a step of a dispute is told in the same words (${language})`, () => {
+  test(`every text about a step of a dispute uses the same words (${language})`, () => {
     for (const [name, keys] of Object.entries(disputeSteps)) {
       for (const key of keys) {
         const held = bare(textOf(key)).includes(bare(textOf(name)));

@@ -61,7 +61,7 @@ describe.each([...supportedLanguages])("labels that texts quote (%s)", (language
     expect(found.filter(({ quote }) => !isLabel(quote, language))).toEqual([]);
   });
 
-  test("a document writes no label by hand, and every label it takes exists", () => {
+  test("a document names each label by its key, and the label exists", () => {
     expect(typedQuotes(documents, language).filter(({ quote }) => !(quote in noLabels[language]))).toEqual(
       [],
     );

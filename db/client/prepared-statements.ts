@@ -3,7 +3,7 @@ import type { Sql, TransactionSql, UnsafeQueryOptions } from "postgres";
 /** Limit of statements that stay prepared on a connection, and of texts remembered as run once. */
 const mostPrepared = 1_000;
 
-/** Says of a statement whether it is worth preparing on the connections of a pool. */
+/** Decides whether a statement is prepared on the connections of a pool. */
 type PreparationRule = (text: string) => boolean;
 
 /** A statement is prepared from its second run on: lists of varying length produce texts that are run only once. */
@@ -24,8 +24,12 @@ function createPreparationRule(): PreparationRule {
  * Named queries (`db/client/prepared-query.ts`) are short. Those sent in the same turn of the event loop share one packet on one connection
  * (`gathered`, from Midman's patch of postgres.js), because a packet costs more than a query.
  */
-function chooseQueryOptions(named: boolean, text: string, isWorth: PreparationRule): UnsafeQueryOptions {
-  return named ? ({ prepare: true, gathered: true } as UnsafeQueryOptions) : { prepare: isWorth(text) };
+function chooseQueryOptions(
+  named: boolean,
+  text: string,
+  shouldPrepare: PreparationRule,
+): UnsafeQueryOptions {
+  return named ? ({ prepare: true, gathered: true } as UnsafeQueryOptions) : { prepare: shouldPrepare(text) };
 }
 
 /**
@@ -34,27 +38,27 @@ function chooseQueryOptions(named: boolean, text: string, isWorth: PreparationRu
  */
 export function withPreparedStatements<T extends Sql | TransactionSql>(
   client: T,
-  isWorth: PreparationRule = createPreparationRule(),
+  shouldPrepare: PreparationRule = createPreparationRule(),
 ): T {
   const ask = client.unsafe;
   client.unsafe = ((text, values, options) =>
     ask(text, values, {
       ...options,
-      ...chooseQueryOptions(options?.prepare === true, text, isWorth),
+      ...chooseQueryOptions(options?.prepare === true, text, shouldPrepare),
     })) as Sql["unsafe"];
-  if ("begin" in client) prepareWithinScope(client, "begin", isWorth);
-  if ("savepoint" in client) prepareWithinScope(client, "savepoint", isWorth);
+  if ("begin" in client) prepareWithinScope(client, "begin", shouldPrepare);
+  if ("savepoint" in client) prepareWithinScope(client, "savepoint", shouldPrepare);
   return client;
 }
 
 type OpenScope = (...given: unknown[]) => unknown;
 
 /** Makes the transactions opened by this method prepare their statements too. */
-function prepareWithinScope(client: object, name: string, isWorth: PreparationRule): void {
+function prepareWithinScope(client: object, name: string, shouldPrepare: PreparationRule): void {
   const open = Reflect.get(client, name) as OpenScope;
   const opened: OpenScope = (...given) => {
     const work = given.pop() as (tx: TransactionSql) => unknown;
-    return open(...given, (tx: TransactionSql) => work(withPreparedStatements(tx, isWorth)));
+    return open(...given, (tx: TransactionSql) => work(withPreparedStatements(tx, shouldPrepare)));
   };
   Object.assign(client, { [name]: opened });
 }

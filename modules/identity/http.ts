@@ -125,7 +125,7 @@ const accountRoutes = new Elysia({ name: "identity.account" })
       const answer = await agreeToDocuments(actor, body);
       return answer.ok ? replySuccess(actor, "documentsAgreed") : answer;
     },
-    { body: agreeInput, detail: calls.agree },
+    { body: agreeInput, detail: calls.agreeToDocuments },
   )
   // Existing clients try the second path if the first one fails.
   .patch("/api/users/profile", ({ actor, body }) => saveProfile(actor, body), {

@@ -167,16 +167,15 @@ export const haltSwitchSchema = z.object(
   "validation.object",
 );
 
-const pageSizeIssue = rangeMessage(1, moneyFormLimits.page);
+/** The size of a page of a list, in a query: 1 to `max`. */
+export const pageSizeSchema = (max: number) => {
+  const issue = rangeMessage(1, max);
+  return z.coerce.number(issue).int(issue).min(1, issue).max(max, issue);
+};
 
 /** One page of a list; `before` and `after` are the id of the last row seen. */
 export const moneyPageSchema = z.object({
-  limit: z.coerce
-    .number(pageSizeIssue)
-    .int(pageSizeIssue)
-    .min(1, pageSizeIssue)
-    .max(moneyFormLimits.page, pageSizeIssue)
-    .default(50),
+  limit: pageSizeSchema(moneyFormLimits.page).default(50),
   before: idSchema.optional(),
   after: idSchema.optional(),
 });

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { packMessage, rangeMessage } from "#format";
 
+export { closeCodes } from "./lib/socket/close-codes.ts";
+
 /** Limits of rooms and messages, in characters; `unreadShown` is the highest unread count that a list shows. */
 export const roomLimits = {
   nameMin: 3,

@@ -6,6 +6,7 @@ import { clear, type Day, giveRefundAccount, settleFirst } from "./backoffice/cl
 import { causes, plantDifferences } from "./backoffice/differences.ts";
 import { bothTold, release, takeCase, takeEvidence } from "./backoffice/dispute.ts";
 import { appCode, away, type Factor, paperCode, password, secondFactor } from "./backoffice/enter.ts";
+import { expectToast } from "./backoffice/expect-toast.ts";
 import { dressMail } from "./backoffice/mail.ts";
 import { type Sent, split } from "./backoffice/money.ts";
 import { withinOneDay } from "./backoffice/one-day.ts";
@@ -20,7 +21,6 @@ import {
   refundDue,
 } from "./backoffice/plant.ts";
 import { takeLog, takeTransfers } from "./backoffice/take-along.ts";
-import { told } from "./backoffice/told.ts";
 import { proveBooks } from "./prove.ts";
 
 // A day at the desk, from signing in to signing out; then, without scripts, the parts of it where money moves.
@@ -60,7 +60,7 @@ async function desk(browser: Browser, javaScriptEnabled = true): Promise<Page> {
   });
   const page = await context.newPage();
   await page.goto("/admin");
-  await told(page, "Admin authentication required");
+  await expectToast(page, "Admin authentication required");
   await password(page);
   return page;
 }
@@ -119,7 +119,7 @@ test("a day in the back office", async ({ browser }) => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await expect(page.getByRole("link", { name: "Sign in" }).first()).toBeVisible();
     await page.goto("/admin");
-    await told(page, "Admin authentication required");
+    await expectToast(page, "Admin authentication required");
   });
   await page.context().close();
 });
@@ -144,7 +144,7 @@ async function payAll(page: Page, factor: Factor, today: Day): Promise<void> {
   await due.first().getByRole("link").click();
   const at = page.url();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await told(page, "Confirm it's you to continue");
+  await expectToast(page, "Confirm it's you to continue");
   await password(page);
   await paperCode(page, factor);
   await expect(page).toHaveURL(at);
@@ -175,7 +175,7 @@ async function reconcile(page: Page): Promise<void> {
     if (cause !== "missing_here") await settleFirst(page, cause, `Looked into: ${title}`);
   }
   await open.getByRole("button", { name: "Ask QPay about this transaction now" }).click();
-  await told(page, "The provider was asked again");
+  await expectToast(page, "The provider was asked again");
   await compare();
   await expect(open).toHaveCount(0);
   await expect(page.locator('[data-cause="missing_here"][data-state="vanished"]')).toHaveCount(1);

@@ -7,7 +7,7 @@ import { registerPerson, signInAdministrator } from "../support/people/registere
 import { freePort, type Server, startServer } from "../support/server/midman-server.ts";
 import { openSettlingTrade, payoutOf } from "../support/trades/server-trades.ts";
 import { away, password } from "./backoffice/enter.ts";
-import { told } from "./backoffice/told.ts";
+import { expectToast } from "./backoffice/expect-toast.ts";
 
 /** Passkeys as people meet them: Chromium with an authenticator of its own, which has verified whoever is there. */
 
@@ -64,7 +64,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole("link", { name: "Add a passkey" }).click();
   await page.getByLabel("Name (optional)").fill(name);
   await page.getByRole("button", { name: "Create the passkey" }).click();
-  await told(page, "Passkey added");
+  await expectToast(page, "Passkey added");
 }
 
 async function signOut(page: Page): Promise<void> {
@@ -95,9 +95,9 @@ test("a member adds a passkey, signs in with it, removes it, and is refused with
   await listed.getByRole("link", { name: /^Remove/ }).click();
   await listed.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("button", { name: "Use a passkey" }).click();
-  await told(page, "Thank you. You can continue.");
+  await expectToast(page, "Thank you. You can continue.");
   await listed.getByRole("button", { name: "Remove" }).click();
-  await told(page, "Passkey removed");
+  await expectToast(page, "Passkey removed");
   await expect(listed).toHaveCount(0);
 
   await signOut(page);
@@ -117,7 +117,7 @@ test("a payout is approved after the passkey has confirmed the person", async ({
   await away();
   await page.goto(`/admin/payouts/${payout}`);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
-  await told(page, "Confirm it's you to continue");
+  await expectToast(page, "Confirm it's you to continue");
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page).toHaveURL(`${at}/admin/payouts/${payout}`);
   await page.getByRole("button", { name: "Approve", exact: true }).click();
@@ -188,11 +188,11 @@ test("without scripts passkeys can be renamed and removed, and none is offered",
   await expect(listed.getByText("This field is required")).toBeVisible();
   await listed.getByLabel("Name").fill("New name");
   await listed.getByRole("button", { name: "Save the name" }).click();
-  await told(page, "Name saved");
+  await expectToast(page, "Name saved");
   await expect(listed).toContainText("New name");
   await listed.getByRole("link", { name: /^Remove/ }).click();
   await listed.getByRole("button", { name: "Remove" }).click();
-  await told(page, "Passkey removed");
+  await expectToast(page, "Passkey removed");
   await page.context().close();
   await scripted.context().close();
 });

@@ -1,6 +1,6 @@
 import { type Config, config, fourEyesAbove } from "#config";
 import type { DocumentFacts } from "#documents";
-import { formatDuration, formatLongDay, formatMoney, formatSpan, formatWithin } from "#format";
+import { dayInWords, formatDuration, formatMoney, formatSpan, formatWithin } from "#format";
 import { MAX_AMOUNT } from "#forms/escrow";
 import { accountFieldLimits, consentVersions } from "#forms/identity";
 import { roomLimits } from "#forms/rooms";
@@ -135,8 +135,8 @@ function supportFacts(language: Language): DocumentFacts {
   const { SUPPORT_EMAIL, SUPPORT_PHONE } = config();
   const [soonest, latest] = servicePromises.mailReplyHours;
   return {
-    termsDate: formatLongDay(consentVersions.terms, language),
-    privacyDate: formatLongDay(consentVersions.privacy, language),
+    termsDate: dayInWords(consentVersions.terms, language),
+    privacyDate: dayInWords(consentVersions.privacy, language),
     retentionRecords: formatSpan(RECORD_YEARS, "year", language),
     retentionTraces: formatSpan(TRACE_DAYS, "day", language),
     retentionLogs: formatSpan(LOG_DAYS, "day", language),

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectStatus } from "../../support/people/registered-people.ts";
 import { refundAccount } from "../../support/trades/server-trades.ts";
+import { expectToast } from "./expect-toast.ts";
 import { numberOf, type Sent, send, sumIn } from "./money.ts";
 import { type Office, slip } from "./plant.ts";
-import { told } from "./told.ts";
 
 export type Day = { office: Office; sent: Sent };
 type Kind = keyof typeof steps;
@@ -17,10 +17,10 @@ const steps = {
     await open(task);
     if (handedOver) {
       await decide(page, "Complete the transaction", "Type the amount for the seller");
-      return told(page, "A payout is due. Send it from its own page.");
+      return expectToast(page, "A payout is due. Send it from its own page.");
     }
     await decide(page, "Cancel the transaction", "Type the amount for the buyer");
-    await told(page, "Transaction cancelled");
+    await expectToast(page, "Transaction cancelled");
     await giveRefundAccount(page, office);
   },
   async hold(page: Page, task: Locator, { office }: Day) {
@@ -51,7 +51,7 @@ const steps = {
     await page.getByLabel("Type the amount").fill(String(slip.amount));
     await page.getByLabel("Bank transfer reference or QPay payment number").fill(slip.reference);
     await page.getByRole("button", { name: "Confirm the payment" }).click();
-    await told(page, "Payment confirmed manually");
+    await expectToast(page, "Payment confirmed manually");
   },
   async difference(page: Page, task: Locator) {
     await open(task);
@@ -60,12 +60,12 @@ const steps = {
   async job(page: Page, task: Locator) {
     await expect(task).toContainText("the database was away for a moment");
     await task.getByRole("button", { name: "Try again" }).click();
-    await told(page, "It will be tried again");
+    await expectToast(page, "It will be tried again");
   },
   async mail(page: Page, task: Locator) {
     await expect(task).toContainText("no such mailbox");
     await task.getByRole("button", { name: "Mark as resolved" }).click();
-    await told(page, "Marked as resolved");
+    await expectToast(page, "Marked as resolved");
   },
   payout: pay,
   refund: pay,
@@ -100,7 +100,7 @@ export async function settleFirst(page: Page, cause: string, note: string): Prom
   await one.getByLabel("What you found out and what you did").fill(note);
   await one.getByRole("button", { name: "Mark as resolved" }).click();
   await expect(open).toHaveCount(left - 1);
-  await told(page, "Difference resolved");
+  await expectToast(page, "Difference resolved");
 }
 
 /** Does what waits of a kind, from the list, until nothing of it is left. */

@@ -5,8 +5,8 @@ import type { Server } from "../../support/server/midman-server.ts";
 import type { TestMailServer } from "../../support/services/mail-server.ts";
 import type { ServerTrade } from "../../support/trades/server-trades.ts";
 import { person } from "../people.ts";
+import { expectToast } from "./expect-toast.ts";
 import { ruleAllTheSame } from "./money.ts";
-import { told } from "./told.ts";
 
 const root = join(import.meta.dir, "..", "..", "..");
 
@@ -19,10 +19,10 @@ export async function takeCase(page: Page, { id }: ServerTrade): Promise<void> {
   await expect(task).toContainText("No mediator is handling this case yet.");
   await task.getByRole("link", { name: "Open the dispute" }).click();
   await page.getByRole("button", { name: "Take the case" }).click();
-  await told(page, "You're now handling the case. We've let both parties know.");
+  await expectToast(page, "You're now handling the case. We've let both parties know.");
   await page.getByLabel("Write to both parties").fill("Нэвтрэх хуудсаа зургаар харуулна уу");
   await page.getByRole("button", { name: "Write in the room" }).click();
-  await told(page, "Both parties can read it");
+  await expectToast(page, "Both parties can read it");
   await page.goto("/admin");
   await expect(task).toContainText("mediator: admin");
   await task.getByRole("link", { name: "Open the dispute" }).click();
@@ -53,7 +53,7 @@ export async function release(page: Page): Promise<void> {
   await page.getByLabel("Type the amount for the seller: 100,000 ₮").fill("100,000");
   await ruleAllTheSame(page);
   await page.getByRole("button", { name: "Yes: Decide the dispute" }).click();
-  await told(page, "The ruling was recorded");
+  await expectToast(page, "The ruling was recorded");
 }
 
 /** Both sides see the split in their room, and read of it in their mail. */

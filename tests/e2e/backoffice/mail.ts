@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import type { TestMailServer } from "../../support/services/mail-server.ts";
-import { told } from "./told.ts";
+import { expectToast } from "./expect-toast.ts";
 
 const words = "Look at your finished trade";
 const colour = { hex: "#0f766e", rgb: "rgb(15, 118, 110)" };
@@ -21,10 +21,10 @@ export async function dressMail(page: Page, post: TestMailServer): Promise<void>
   await expect(shown).toHaveText(words);
   await expect(shown).toHaveCSS("background-color", colour.rgb);
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await told(page, "Template customizations saved successfully!");
+  await expectToast(page, "Template customizations saved successfully!");
   await page.getByLabel("Send to").fill(to);
   await page.getByRole("button", { name: "Send in English" }).click();
-  await told(page, "Test email sent successfully!");
+  await expectToast(page, "Test email sent successfully!");
   const [mail, ...more] = await post.of(to);
   expect(more).toEqual([]);
   expect(mail?.html).toContain(words);

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { told } from "./told.ts";
+import { expectToast } from "./expect-toast.ts";
 
 /** What was sent from the desk: the bank's number of each transfer and its sum. */
 export type Sent = Array<{ reference: string; sum: string }>;
@@ -19,14 +19,14 @@ export async function send(page: Page, sent: Sent): Promise<void> {
   const state = page.locator("[data-payout-state]");
   if ((await state.getAttribute("data-payout-state")) === "due") {
     await page.getByRole("button", { name: "Approve", exact: true }).click();
-    await told(page, /^(Payout|Refund) approved$/);
+    await expectToast(page, /^(Payout|Refund) approved$/);
   }
   const over = page.locator("summary", { hasText: "Take the transfer over" });
   if ((await over.count()) > 0) {
     await expect(page.locator("main")).toContainText(/is making this transfer \(since /);
     await over.click();
     await page.getByRole("button", { name: "Take the transfer over" }).click();
-    await told(page, "You're making this transfer now");
+    await expectToast(page, "You're making this transfer now");
   }
   const button = page.getByRole("button", { name: /^(I have sent|The bank has sent) / });
   const sum = sumIn(await button.textContent());
@@ -34,7 +34,7 @@ export async function send(page: Page, sent: Sent): Promise<void> {
   await page.getByLabel("Bank transfer reference").fill(reference);
   await page.getByLabel("Type the amount").fill(sum);
   await button.click();
-  await told(page, /^(Payout|Refund) recorded as sent$/);
+  await expectToast(page, /^(Payout|Refund) recorded as sent$/);
   await expect(state).toHaveAttribute("data-payout-state", /^(sent|done)$/);
   sent.push({ reference, sum });
 }
@@ -65,6 +65,6 @@ export async function split(page: Page, refund: string): Promise<void> {
   await decide("60,000");
   await expect(page.getByText("The amount is 40,000 ₮. Type exactly that to confirm.")).toBeVisible();
   await decide("40,000");
-  await told(page, "The ruling was recorded");
+  await expectToast(page, "The ruling was recorded");
   await expect(page.getByText("The money was split")).toBeVisible();
 }

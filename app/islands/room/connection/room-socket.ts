@@ -1,3 +1,4 @@
+import { closeCodes } from "#forms/rooms";
 import type { DeliveryOutcome } from "../outbox/outbox.ts";
 import type { Message, Presence } from "../types.ts";
 import { type Frame, isFrame, isMessage, parseJson } from "../wire-data.ts";
@@ -31,15 +32,10 @@ export interface Connection {
   stop(): void;
 }
 
-const noSessionCode = 4401;
-/** No session; new documents to agree to; another person's session; not a member of the room. */
-const accessDeniedCodes = new Set([noSessionCode, 4402, 4403, 4404]);
+const { noSession, consentRequired, notTheUser, notAMember } = closeCodes;
+const accessDeniedCodes: ReadonlySet<number> = new Set([noSession, consentRequired, notTheUser, notAMember]);
 
-/** Too many sockets, or too many frames on one: refused for now, not permanently. */
-const tooManyCode = 4429;
-
-/** The server restarts and another takes over. Reconnecting is possible at once, but every socket was closed at the same moment. */
-const restartCode = 1012;
+/** After a restart another instance takes over. Reconnecting is possible at once, but every socket was closed at the same moment. */
 const restartDelay = { least: 500, most: 5_000 };
 
 const firstDelay = 3_000;
@@ -74,12 +70,12 @@ export function connectRoom(roomId: number, me: number, handlers: ConnectionHand
     };
     socket.onclose = ({ code }) => {
       handlers.onClose();
-      if (code === noSessionCode) return void handlers.onSignedOut().then((isSaid) => isSaid || reloadOnce());
+      if (code === noSession) return void handlers.onSignedOut().then((isSaid) => isSaid || reloadOnce());
       if (accessDeniedCodes.has(code)) return reloadOnce();
       if (code === 1000) return;
-      if (code === tooManyCode) delay = longestDelay;
+      if (code === closeCodes.flood) delay = longestDelay;
       else if (code >= 4400 && code < 4500) return handlers.onRefused();
-      if (code === restartCode) {
+      if (code === closeCodes.restart) {
         timer = setTimeout(open, randomBetween(restartDelay));
         return;
       }

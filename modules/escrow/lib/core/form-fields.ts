@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { mostMoneyMessage, rangeMessage, textIssue } from "#format";
+import { mostMoneyMessage, textIssue } from "#format";
 import { isPhone } from "#forms/identity";
-import { lineSchema } from "#forms/payments";
+import { lineSchema, pageSizeSchema } from "#forms/payments";
 
-export { lineSchema, UNPRINTABLE } from "#forms/payments";
+export { lineSchema, pageSizeSchema, UNPRINTABLE } from "#forms/payments";
 
 /** The fields that the forms of several capabilities share. */
 
-/** The largest amount a trade may have, in whole tugrik. */
+/** The largest amount that a trade may move, fee included, in whole tugrik. */
 export const MAX_AMOUNT = 999_999_999;
 
 /** Longest texts the trade's forms take, in characters. */
@@ -85,12 +85,6 @@ export const coercedIdSchema = z.coerce
   .int("validation.id")
   .positive("validation.id")
   .max(2 ** 53 - 1, "validation.id");
-
-/** The size of a page of a list, in a query: 1 to `max`. */
-export const pageSizeSchema = (max: number) => {
-  const issue = rangeMessage(1, max);
-  return z.coerce.number(issue).int(issue).min(1, issue).max(max, issue);
-};
 
 /** A page of a list: the rows before the id last seen, at most `limit`. */
 export const pageQuerySchema = z.object({

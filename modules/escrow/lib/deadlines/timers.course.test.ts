@@ -30,7 +30,7 @@ import { amendTrade } from "../trade/amend-trade.ts";
 import { confirmCompletion, handOver, requestCancellation } from "../trade/party-commands.ts";
 import { extendDeadlines } from "./deadlines.ts";
 import { sweepDeadlines } from "./run-deadlines.ts";
-import { alone, minute, overdueWork, rowOf, told, withDevices } from "./timers.fixture.ts";
+import { alone, minute, notificationsAbout, overdueWork, rowOf, withDevices } from "./timers.fixture.ts";
 
 /** How deadlines are paused, closed and restarted; and the two deadlines that have no row of their own. */
 
@@ -41,9 +41,9 @@ const service = usePushService();
 const hours = (count: number) => new Date(Date.now() + count * 60 * minute);
 /** The mails that all deadlines of a trade send at a moment. */
 async function swept(deal: PlantedTrade, at: Date): Promise<string[]> {
-  const before = (await told(deal)).mails.length;
+  const before = (await notificationsAbout(deal)).mails.length;
   await runAtTime(at, () => Promise.all([sweepDeadlines(at), sweepDeadlines(at)]));
-  return (await told(deal)).mails.slice(before).sort();
+  return (await notificationsAbout(deal)).mails.slice(before).sort();
 }
 
 describe("a deadline", () => {
@@ -278,11 +278,11 @@ test("the checklist reminder: nothing a minute before the hour, then once to the
   const [row] = await db().execute<{ at: string }>(
     sql`SELECT extract(epoch FROM opened_at) * 1000 AS at FROM escrow.vaults WHERE trade_id = ${deal.id}`,
   );
-  const before = await told(deal);
+  const before = await notificationsAbout(deal);
   const drained = async (minutes: number) => {
     const at = new Date(Number(row?.at) + minutes * minute + 1);
     await runAtTime(at, () => Promise.all([drainJobs(at), drainJobs(at)]));
-    const { mails, pushes } = await told(deal);
+    const { mails, pushes } = await notificationsAbout(deal);
     return [...mails.slice(before.mails.length), ...pushes.slice(before.pushes.length)];
   };
   expect(await drained(59)).toEqual([]);

@@ -50,7 +50,7 @@ export const rowOf = async ({ id }: Deal, kind: DeadlineKind) => {
 };
 
 /** All mails and pushes about a trade so far. */
-export async function told(deal: Deal): Promise<{ mails: string[]; pushes: string[] }> {
+export async function notificationsAbout(deal: Deal): Promise<{ mails: string[]; pushes: string[] }> {
   const who = new Map([
     [deal.buyer.userId, "buyer"],
     [deal.seller.userId, "seller"],
@@ -79,9 +79,9 @@ export async function told(deal: Deal): Promise<{ mails: string[]; pushes: strin
 
 /** Runs two sweeps and the row's own job at the same moment, as two instances would; returns what they sent. */
 export async function tick(deal: Deal, id: number, at: Date): Promise<{ mails: string[]; pushes: string[] }> {
-  const before = await told(deal);
+  const before = await notificationsAbout(deal);
   await later(at, () => Promise.all([sweepDeadlines(at), runDeadline(id, at), sweepDeadlines(at)]));
-  const after = await told(deal);
+  const after = await notificationsAbout(deal);
   return {
     mails: after.mails.slice(before.mails.length).sort(),
     pushes: after.pushes.slice(before.pushes.length).sort(),

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { MAX_AMOUNT } from "../core/form-fields.ts";
 import { feePayers } from "../machine/trade-types.ts";
-import { feeOf, maxSum, quoteTrade } from "./fees.ts";
+import { feeOf, quoteTrade } from "./fees.ts";
 
-const amount = fc.integer({ min: 1, max: maxSum });
+const amount = fc.integer({ min: 1, max: MAX_AMOUNT });
 const payer = fc.constantFrom(...feePayers);
 const policy = fc.constantFrom("standard" as const, "terms" as const);
 
@@ -53,7 +54,7 @@ describe("a quote", () => {
         }
         const { fee, gross, net, buyerPays, sellerGets, buyerFee } = priced.quote;
         expect(net).toBeGreaterThanOrEqual(1);
-        expect(gross).toBeLessThanOrEqual(maxSum);
+        expect(gross).toBeLessThanOrEqual(MAX_AMOUNT);
         expect(gross - net).toBe(fee);
         expect([buyerPays, sellerGets]).toEqual([gross, net]);
         expect(gross - sum).toBe(buyerFee);
@@ -79,18 +80,21 @@ describe("a quote", () => {
     for (const bad of [0, -5, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(quoteTrade(bad, "buyer", "standard")).toEqual(invalid);
     }
-    const params = { max: maxSum };
-    expect(quoteTrade(maxSum + 1, "seller", "standard")).toEqual({
+    const params = { max: MAX_AMOUNT };
+    expect(quoteTrade(MAX_AMOUNT + 1, "seller", "standard")).toEqual({
       ...invalid,
       textKey: "validation.amountMost",
       params,
     });
     // The amount is allowed, but not with the fee on top.
-    expect(quoteTrade(maxSum, "buyer", "standard")).toEqual({
+    expect(quoteTrade(MAX_AMOUNT, "buyer", "standard")).toEqual({
       ...invalid,
       textKey: "validation.grossMost",
       params,
     });
-    expect(quoteTrade(maxSum, "seller", "standard")).toMatchObject({ ok: true, quote: { gross: maxSum } });
+    expect(quoteTrade(MAX_AMOUNT, "seller", "standard")).toMatchObject({
+      ok: true,
+      quote: { gross: MAX_AMOUNT },
+    });
   });
 });

@@ -1,8 +1,6 @@
 import { config } from "#config";
+import { MAX_AMOUNT } from "../core/form-fields.ts";
 import type { FeePayer, FeePolicy, TradeFigures } from "../machine/trade-types.ts";
-
-/** The largest amount that a trade may move, fee included, in whole tugrik. */
-export const maxSum = 999_999_999;
 
 /** The figures of both fee policies: whole tugrik, and percent of the amount. */
 export const feeRules = {
@@ -50,7 +48,7 @@ const tooLarge = (textKey: AmountTooLarge["textKey"]): AmountTooLarge => ({
   ok: false,
   code: "AMOUNT_INVALID",
   textKey,
-  params: { max: maxSum },
+  params: { max: MAX_AMOUNT },
 });
 
 /**
@@ -63,13 +61,13 @@ export function quoteTrade(
   policy: FeePolicy = config().FEE_POLICY,
 ): QuoteResult {
   if (!Number.isInteger(amount) || amount < 1) return { ok: false, code: "AMOUNT_INVALID" };
-  if (amount > maxSum) return tooLarge("validation.amountMost");
+  if (amount > MAX_AMOUNT) return tooLarge("validation.amountMost");
   const fee = feeOf(amount, policy);
   const buyerFee = { buyer: fee, seller: 0, split: Math.ceil(fee / 2) }[feePayer];
   const gross = amount + buyerFee;
   const net = gross - fee;
   if (net < 1) return { ok: false, code: "NET_TOO_SMALL" };
-  if (gross > maxSum) return tooLarge("validation.grossMost");
+  if (gross > MAX_AMOUNT) return tooLarge("validation.grossMost");
   const figures: TradeFigures = { amount, fee, feePayer, feePolicy: policy, gross, net };
   return { ok: true, quote: { ...figures, buyerPays: gross, sellerGets: net, buyerFee } };
 }

@@ -89,7 +89,7 @@ export const chooseName = describeCall<typeof names.chooseName>({
   refuses: { PASSWORD_CHANGE_REQUIRED: true, USERNAME_EXISTS: true, THROTTLED: true },
 });
 
-export const agree = describeCall<typeof consents.agreeToDocuments>({
+export const agreeToDocuments = describeCall<typeof consents.agreeToDocuments>({
   summary: "Agree to the versions in force of the terms and the privacy policy",
   group: "Own account",
   by: "session",

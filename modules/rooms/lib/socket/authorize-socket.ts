@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import { db } from "#db/client";
 import { findLiveSessions, isSessionLive } from "#modules/identity";
 import { countersTable, membersTable, roomsTable } from "../core/schema.ts";
-import { closeCodes } from "./limits.ts";
+import { closeCodes } from "./close-codes.ts";
 
 /** The user, session and room of a socket. */
 export type SocketSeat = { roomId: number; userId: number; sessionId: number };

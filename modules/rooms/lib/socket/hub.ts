@@ -2,7 +2,8 @@ import { config } from "#config";
 import { currentTime } from "#db/clock";
 import type { EndedSession } from "#modules/identity";
 import { authorizeSockets, lastSeqs } from "./authorize-socket.ts";
-import { closeCodes, maxSocketsPerPerson } from "./limits.ts";
+import { closeCodes } from "./close-codes.ts";
+import { maxSocketsPerPerson } from "./limits.ts";
 import { type Listener, type Publisher, RoomSockets } from "./room-sockets.ts";
 import { heartbeatFrame } from "./server-frame.ts";
 

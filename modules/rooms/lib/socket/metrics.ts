@@ -1,5 +1,5 @@
 import { createCounter, createDurationHistogram, createTally, registerScrapedGauge } from "#db/metrics";
-import { closeCodes } from "./limits.ts";
+import { closeCodes } from "./close-codes.ts";
 
 const closeReasons = new Map<number, string>([
   [1000, "done"],

@@ -1,18 +1,18 @@
 import type { ServerWebSocket } from "bun";
 import { Elysia } from "elysia";
 import { type Actor, isForeignOrigin, requireUser, withActor } from "#modules/identity";
+import { closeCodes } from "./close-codes.ts";
 import { Connection } from "./connection.ts";
 import type { Hub } from "./hub.ts";
-import { closeCodes } from "./limits.ts";
 import { openRoomSocket } from "./operations.ts";
 import { noteRefusedSocket } from "./refused-sockets.ts";
 import { hubOf } from "./socket-lifecycle.ts";
 
 /**
- * `/ws?roomId=…&userId=…`. A page of another site gets 403. Anyone else is upgraded; a socket without a session, of somebody who must agree
- * to new documents first, with another's `userId`, or of a non-member is closed with 4401, 4402, 4403 or 4404. Bun calls `open`, `message` and `close` of the object passed to the upgrade
- * (Elysia's own `.ws` does so too, but would hold the whole request for as long as the socket lives). `socketOptions` must be the
- * `websocket` options of the root instance.
+ * `/ws?roomId=…&userId=…`. A page of another site gets 403. Anyone else is upgraded, and a socket that may not stay is closed with its
+ * code: without a session (4401), of somebody who must agree to new documents first (4402), with another's `userId` (4403), of a
+ * non-member (4404). Bun calls `open`, `message` and `close` of the object passed to the upgrade (Elysia's own `.ws` does so too, but
+ * would hold the whole request for as long as the socket lives). `socketOptions` must be the `websocket` options of the root instance.
  */
 export const roomsSocket = new Elysia({ name: "rooms.socket" }).use(withActor).get(
   "/ws",

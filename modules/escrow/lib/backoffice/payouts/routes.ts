@@ -9,7 +9,6 @@ import {
   withdrawApprovalSchema,
 } from "#forms/payments";
 import { type Actor, withActor } from "#modules/identity";
-import type { Payout } from "#modules/payments";
 import * as forms from "../../../forms.ts";
 import { parseOptionalBody, replySuccess } from "../../core/route-replies.ts";
 import { transactionView } from "../../trade/view/transaction-view.ts";
@@ -27,6 +26,7 @@ import {
 } from "./payout-steps.ts";
 import { destinationFor } from "./recipient.ts";
 import type { PayoutActionOutcome } from "./run-payout-step.ts";
+import { namePayoutStep } from "./step-words.ts";
 
 const payoutPath = "/api/admin/payouts/:id";
 const params = forms.pathId;
@@ -95,13 +95,6 @@ export const payoutRoutes = new Elysia({ name: "escrow.paying-out" })
       respondToPayoutStep(actor, "payoutResolved", resolvePayoutAsAdmin(actor, id, body)),
     { params, body: resolveUnknownPayoutSchema, detail: calls.resolveUnknownPayout },
   );
-
-const refundWords: Record<string, string> = { approved: "refundApproved", settled: "refundSettled" };
-
-/** The word of a step that was taken: a refund is not called a payout. */
-export function namePayoutStep(word: string, { kind }: Pick<Payout, "kind">): string {
-  return kind === "refund" ? (refundWords[word] ?? word) : word;
-}
 
 async function respondToPayoutStep(actor: Actor, word: string, verb: Promise<PayoutActionOutcome>) {
   const answer = await verb;

@@ -12,7 +12,7 @@ import { transactionView } from "../../trade/view/transaction-view.ts";
 import { adminStats } from "../figures/stats.ts";
 import { confirmManualPayment } from "../manual-payments/confirm.ts";
 import { discardManualPayment } from "../manual-payments/discard.ts";
-import { namePayoutStep } from "../payouts/routes.ts";
+import { namePayoutStep } from "../payouts/step-words.ts";
 import { workQueue } from "../work-queue/work-queue.ts";
 import { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./administrator-commands.ts";
 import { transactionListSchema } from "./list-query.ts";
