@@ -158,7 +158,7 @@ describe("dialogs", () => {
   test("a new room with the same person starts with the previous name and role", async () => {
     const { buyer, roomId } = await makeRoomPair(server);
     const { text } = await buyer.get(`/chat?dialog=create&with=${roomId}`);
-    expect(words(text)).toContain("Seller One joins once they open the invite you send next");
+    expect(words(text)).toContain("Seller One can join it with the invite you send next");
     expect(text).toContain('value="A game account"');
     expect(/<input[^>]*value="buyer"[^>]*>/.exec(text)?.[0]).toContain("checked");
   });
