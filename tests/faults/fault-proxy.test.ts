@@ -118,6 +118,20 @@ describe("the fault proxy", () => {
     expect(echoes).toEqual(["y".repeat(60)]);
   });
 
+  test("ends a connection that passed more than the limit while the command came", async () => {
+    const socket = new WebSocket(line.url.replace("http", "ws"));
+    await new Promise((done) => socket.addEventListener("open", done, { once: true }));
+    const closed = new Promise((done) => socket.addEventListener("close", done, { once: true }));
+    line.behave({ delayMs: 100 });
+    socket.send("y".repeat(500));
+    await Bun.sleep(50);
+    // The 500 bytes are on their way by the old manner, and count by the new one.
+    line.behave({ cutAfter: { up: 100 } });
+    await Bun.sleep(100);
+    socket.send("z");
+    await closed;
+  });
+
   test("drops the reply after the request has passed", async () => {
     line.behave({ loseReplies: true });
     expect(await failed(ask())).toBe(true);

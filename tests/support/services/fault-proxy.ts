@@ -169,7 +169,8 @@ async function passBytes(pair: Pair, way: Way, line: Line): Promise<void> {
         const piece = rest.subarray(0, Math.min(step, Math.max(0, allowed)));
         if (piece.length > 0) await writeBytes(to, piece);
         pair.passed[way] += piece.length;
-        if (piece.length === allowed) return pair.end();
+        // More than allowed has passed where the command came while bytes were on their way.
+        if (piece.length >= allowed) return pair.end();
         rest = rest.subarray(piece.length);
         if (bytesPerSecond !== undefined) await Bun.sleep((piece.length / bytesPerSecond) * 1000);
       }
