@@ -110,7 +110,7 @@ function missingBesideProvider(given: GivenSettings): string[] {
           "SMTP_URL: is missing; with a payment provider, Midman must send mail, because it notifies people of their money",
         ]
       : [];
-  const unset = (words: Map<string, string>, example: RegExp) =>
+  const findMissing = (words: Map<string, string>, example: RegExp) =>
     [...words].flatMap(([name, what]) => {
       const value = given[name];
       if (value === undefined) return [`${name}: is missing; with a payment provider, set ${what}`];
@@ -118,7 +118,11 @@ function missingBesideProvider(given: GivenSettings): string[] {
         ? [`${name}: ${value} is an example; with a payment provider, set ${what}`]
         : [];
     });
-  return [...lines, ...unset(peopleWords, exampleAddress), ...unset(operatorWords, exampleOperator)];
+  return [
+    ...lines,
+    ...findMissing(peopleWords, exampleAddress),
+    ...findMissing(operatorWords, exampleOperator),
+  ];
 }
 
 /** The owner's address alone would leave the application without a role. */
