@@ -37,13 +37,17 @@ export function* tarEntry({ name, bytes }: Entry): Generator<Uint8Array> {
 /** The end-of-archive marker. */
 export const tarEnd: Uint8Array = Buffer.alloc(2 * BLOCK);
 
-/** Reads entries one by one as they arrive. Throws BadArchive if the source is no archive, is cut off, or continues after its end. */
+/**
+ * Reads entries one by one as they arrive. Throws BadArchive if the source is no archive, is cut off, or if anything but zeros fills its
+ * padding or its end, or the end has another length than `tarEnd`: every changed bit of an archive is found.
+ */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
   const { take, rest } = createByteReader(source);
   for (;;) {
     const block = await take(BLOCK);
     if (isEmpty(block)) {
-      for await (const more of rest()) if (!isEmpty(more)) throw new BadArchive("data follows its end");
+      if (!isEmpty(await take(tarEnd.length - BLOCK))) throw new BadArchive("data follows its end");
+      for await (const more of rest()) if (more.length > 0) throw new BadArchive("data follows its end");
       return;
     }
     if (block.toString("latin1", 257, 262) !== "ustar" || readOctal(block, 148, 8) !== sumOf(block)) {
@@ -53,7 +57,9 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
     if (!(size <= MOST_BYTES)) throw new BadArchive("an entry is too large");
     const [prefix, name] = [readText(block, 345, 155), readText(block, 0, 100)];
     const padded = Math.ceil(size / BLOCK) * BLOCK;
-    yield { name: prefix === "" ? name : `${prefix}/${name}`, bytes: (await take(padded)).subarray(0, size) };
+    const content = await take(padded);
+    if (!isEmpty(content.subarray(size))) throw new BadArchive("data follows an entry's content");
+    yield { name: prefix === "" ? name : `${prefix}/${name}`, bytes: content.subarray(0, size) };
   }
 }
 

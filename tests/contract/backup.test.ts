@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
-  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -388,7 +387,6 @@ test("a truncated or altered archive, one of a newer version, or another file is
   const cut = join(folder, "cut");
   writeFileSync(cut, whole.subarray(0, whole.length - 20));
   const packed = join(folder, "packed");
-  copyFileSync(archive, packed);
   writeFileSync(packed, flipped(Buffer.from(whole), Math.floor(whole.length / 2)));
   const rows = altered("rows", (bytes) => flipped(bytes, bytes.indexOf("tables/identity.users/") + 520));
   const short = altered("short", (bytes) => bytes.subarray(0, bytes.indexOf("manifest.json")));
@@ -398,15 +396,16 @@ test("a truncated or altered archive, one of a newer version, or another file is
   });
   const none = join(folder, "none");
   writeFileSync(none, "no archive at all");
+  const ends = [-512, 512].map((by) =>
+    altered(`end${by}`, (bytes) => Buffer.concat([bytes, Buffer.alloc(512)]).subarray(0, bytes.length + by)),
+  );
   const behind = altered("behind", (bytes) => Buffer.concat([bytes, Buffer.from("something else")]));
-  for (const path of [behind, cut, packed, rows, short, newer, none, join(folder, "nowhere")]) {
+  const refusedPaths = [behind, ...ends, cut, packed, rows, short, newer, none, join(folder, "nowhere")];
+  for (const path of refusedPaths) {
     const refused = await runMidmanCommand("restore", [path], settings(url));
     expectMatch(
       { path, ...refused },
-      {
-        code: 1,
-        err: expect.stringMatching(/^Nothing was restored: .+\.\n$/),
-      },
+      { code: 1, err: expect.stringMatching(/^Nothing was restored: .+\.\n$/) },
     );
   }
   expect((await runMidmanCommand("backup", ["--verify", rows], settings(url))).err).toContain(
