@@ -7,6 +7,7 @@ import {
   formatLongDay,
   formatLongMoment,
   formatMoment,
+  formatShortTime,
   formatTime,
   formatWhen,
   lastDayBefore,
@@ -27,6 +28,15 @@ describe("dates and times", () => {
       "2026 оны 11-р сарын 21",
     ]);
     expect(lastDayBefore("2026-11-20T16:00:00Z")).toBe("2026-11-20");
+  });
+
+  test("where there is little room give no more than is needed", () => {
+    const now = "2026-11-21T06:00:00Z";
+    const said = (at: string) => inBoth((language) => formatShortTime(at, now, language));
+    expect(said("2026-11-21T06:09:00Z")).toEqual(["14:09", "14:09"]);
+    expect(said("2026-11-20T15:59:00Z")).toEqual(["yesterday", "өчигдөр"]);
+    expect(said("2026-11-19T15:59:00Z")).toEqual(["19 Nov", "11/19"]);
+    expect(said("2025-11-21T06:00:00Z")).toEqual(["2025-11-21", "2025-11-21"]);
   });
 
   test("in words name every month", () => {

@@ -73,6 +73,17 @@ export function formatWhen(at: Date | string, now: Date | string, language: Lang
     : `${nearDayWords[language][near]}${noBreakSpace}${formatTime(at)}`;
 }
 
+/** When something happened, where there is little room: `14:09` if today, `өчигдөр`, `24 Nov`, `11/24`; in another year `2025-11-24`. */
+export function formatShortTime(at: Date | string, now: Date | string, language: Language): string {
+  const [day, today] = [formatDay(at), formatDay(now)];
+  if (day === today) return formatTime(at);
+  if (nearDay(day, today) === "yesterday") return nearDayWords[language].yesterday;
+  const [year = "", month = "", dayOfMonth = ""] = day.split("-");
+  if (year !== today.slice(0, 4)) return day;
+  if (language === "mn") return `${Number(month)}/${Number(dayOfMonth)}`;
+  return `${Number(dayOfMonth)}${noBreakSpace}${englishMonths[Number(month) - 1]?.slice(0, 3)}`;
+}
+
 /** A day, `yyyy-MM-dd`, beside today's: `today` or the like, undefined if it is further away. */
 export function nearDay(day: string, today: string): "yesterday" | "today" | "tomorrow" | undefined {
   if (day === today) return "today";

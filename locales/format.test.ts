@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatRemaining, formatTimeAgo, formatWithin } from "./format.ts";
+import { formatRemaining, formatShortRemaining, formatTimeAgo, formatWithin } from "./format.ts";
 
 const now = "2026-11-21T12:00:00Z";
 const before = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000);
@@ -32,6 +32,15 @@ test("remaining time is given in hours and whole minutes, never as zero", () => 
   expect(said(119.9)).toEqual(["1 цаг 59 минут", "1 hour 59 minutes"]);
   expect(said(120)).toEqual(["2 цаг", "2 hours"]);
   expect(said(0.2)).toEqual(["1 минут", "1 minute"]);
+});
+
+test("where there is little room, remaining time is given in its largest unit", () => {
+  const said = (minutes: number) =>
+    (["mn", "en"] as const).map((language) => formatShortRemaining(minutes * 60_000, language));
+  expect(said(0.2)).toEqual(["1 минут", "1 min"]);
+  expect(said(59.9)).toEqual(["59 минут", "59 min"]);
+  expect(said(119.9)).toEqual(["1 цаг", "1 h"]);
+  expect(said(72 * 60)).toEqual(["72 цаг", "72 h"]);
 });
 
 test("a limit has its duration in the genitive in Mongolian", () => {

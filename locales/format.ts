@@ -61,6 +61,17 @@ export function formatRemaining(ms: number, language: Language): string {
   return parts.filter(Boolean).join(" ");
 }
 
+/** The same where there is little room, rounded down to its largest unit: `11 h`, `45 min`, `11 цаг`; at least one minute. */
+export function formatShortRemaining(ms: number, language: Language): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  const { hour, minute } = shortUnits[language];
+  return minutes < 60
+    ? `${minutes} ${minute}`
+    : `${Math.floor(minutes / 60).toLocaleString("en-US")} ${hour}`;
+}
+
+const shortUnits = { en: { hour: "h", minute: "min" }, mn: { hour: "цаг", minute: "минут" } } as const;
+
 /** A wait in words: "in 45 seconds", "12 минутын дараа". Rounded up to whole seconds, minutes or hours. */
 export function formatWait(seconds: number, language: Language): string {
   const words = new Intl.RelativeTimeFormat(language);

@@ -22,15 +22,15 @@ afterAll(async () => {});
 
 const words = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
 
-/** The card of a room, as it is read, and the addresses it leads to. */
-function cardOf(html: string, roomId: number) {
-  const card = new RegExp(`<article id="room-${roomId}".*?</article>`, "s").exec(html)?.[0] ?? "";
-  const links = [...card.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
-  return { text: words(card), links };
+/** The row of a room, as it is read, and the addresses it leads to. */
+function rowOf(html: string, roomId: number) {
+  const row = new RegExp(`<li id="room-${roomId}".*?</li>`, "s").exec(html)?.[0] ?? "";
+  const links = [...row.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
+  return { text: words(row), links };
 }
 
 const names = (html: string) =>
-  [...html.matchAll(/<article.*?<h2.*?>.*?<a [^>]*>(.*?)<\/a>/gs)].map(([, name = ""]) => name);
+  [...html.matchAll(/<li id="room-.*?<h3.*?>.*?<a [^>]*>(.*?)<\/a>/gs)].map(([, name = ""]) => name);
 
 const say = async (by: Person, roomId: number, content: string) =>
   expectStatus(await by.post(`/api/chat/rooms/${roomId}/messages`, { content, type: "text" }), 201);
@@ -48,56 +48,80 @@ async function roomsOf(by: Person, count: number): Promise<number[]> {
   return ids;
 }
 
-describe("a room's card", () => {
+describe("a room's row", () => {
   test("shows who is there, the last message and the unread count; the room's page resets it", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     await say(buyer, roomId, "Is it still there?");
     await say(buyer, roomId, "Hello?");
-    const before = cardOf((await seller.get("/chat")).text, roomId);
+    const before = rowOf((await seller.get("/chat")).text, roomId);
     expect(before.text).toContain("Buyer Two · Buyer");
-    expect(before.text).toContain("Hello?");
     expect(before.text).toContain("3 unread messages");
     // A page that is fetched in case somebody opens it reads nothing, and neither do older messages alone.
     await seller.send("GET", `/chat/${roomId}`, undefined, { "Sec-Purpose": "prefetch" });
     await seller.get(`/chat/${roomId}?before=2`);
-    expect(cardOf((await seller.get("/chat")).text, roomId).text).toContain("3 unread messages");
+    expect(rowOf((await seller.get("/chat")).text, roomId).text).toContain("3 unread messages");
     await seller.get(`/chat/${roomId}`);
-    const read = cardOf((await seller.get("/chat")).text, roomId);
+    const read = rowOf((await seller.get("/chat")).text, roomId);
     expect(read.text).not.toContain("unread");
     const there = expectStatus(await buyer.get(`/api/chat/rooms/${roomId}/participants`), 200).list;
     expect(there.find(({ id }) => id === seller.id)?.readSeq).toBe(3);
   });
 
-  test("shows what is expected of the reader and links to where it is done", async () => {
+  test("shows what the other person wrote last, where it is not the reader's turn", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
-    const request = cardOf((await seller.get("/chat")).text, roomId);
+    await say(seller, roomId, "Yes, it is.");
+    expect(rowOf((await buyer.get("/chat")).text, roomId).text).toContain("Seller One: Yes, it is.");
+    expect(rowOf((await seller.get("/chat")).text, roomId).text).not.toContain("Yes, it is.");
+  });
+
+  test("shows whose turn it is, for what and how long, with the sum and the state of the money", async () => {
+    const { seller, buyer, roomId } = await makeRoomPair(server);
+    const request = rowOf((await seller.get("/chat")).text, roomId);
     expect(request.text).toContain("Request the payment");
-    expect(request.links).toContain(`/chat/${roomId}#trade-panel`);
-    expect(cardOf((await buyer.get("/chat")).text, roomId).text).not.toContain("Request the payment");
+    expect(request.links).toContain(`/chat/${roomId}`);
+    expect(rowOf((await buyer.get("/chat")).text, roomId).text).not.toContain("Request the payment");
     const deal = await requestPayment(server);
-    const pays = cardOf((await deal.buyer.get("/chat")).text, deal.roomId);
+    const pays = rowOf((await deal.buyer.get("/chat")).text, deal.roomId);
     expect(pays.text).toContain("Pay 110,000 ₮");
-    expect(pays.text).toContain("Awaiting payment");
-    const waits = cardOf((await deal.seller.get("/chat")).text, deal.roomId);
-    expect(waits.text).toContain("The buyer&#x27;s turn: pay.");
+    expect(pays.text).toMatch(/· (1 h|[1-5]?\d min) left/);
+    expect(pays.text).toContain("Unpaid");
+    const waits = rowOf((await deal.seller.get("/chat")).text, deal.roomId);
+    expect(waits.text).toContain("Buyer pays 110,000 ₮");
     expect(waits.text).toContain("You&#x27;ll receive 100,000 ₮");
   });
 
   test("offers an invite while a place is free, once, and deletion to the creator", async () => {
     const person = await registerPerson(server);
     const [id = 0] = await roomsOf(person, 1);
-    const own = cardOf((await person.get("/chat")).text, id);
+    const own = rowOf((await person.get("/chat")).text, id);
     expect(own.links.filter((href) => href.includes("dialog="))).toEqual([
       `/chat?dialog=invite&room=${id}`,
+      `/chat/${id}?dialog=leave`,
       `/chat?dialog=delete&room=${id}`,
     ]);
-    expect(own.text.match(/Invite/g)).toEqual(["Invite"]);
+    expect(own.text).toContain("Created ");
     // Over the page of the list that one is on.
-    const found = cardOf((await person.get("/chat?q=room")).text, id);
+    const found = rowOf((await person.get("/chat?q=room")).text, id);
     expect(found.links).toContain(`/chat?q=room&dialog=invite&room=${id}`);
     const { buyer, roomId } = await makeRoomPair(server);
-    const theirs = cardOf((await buyer.get("/chat")).text, roomId);
-    expect(theirs.links.filter((href) => href.includes("dialog="))).toEqual([]);
+    const theirs = rowOf((await buyer.get("/chat")).text, roomId);
+    expect(theirs.links.filter((href) => href.includes("dialog="))).toEqual([`/chat/${roomId}?dialog=leave`]);
+  });
+
+  test("stands below a heading that says whose turn it is, with the number of rooms", async () => {
+    const { seller, buyer, roomId } = await requestPayment(server);
+    const bare = expectStatus(await seller.post("/api/chat/rooms", { name: "A room alone" }), 201).body.id;
+    const groups = ({ text }: { text: string }) =>
+      [...text.matchAll(/data-group="(\w+)".*?<\/section>/gs)].map(([part, group]) => [
+        group,
+        ...[...part.matchAll(/id="room-(\d+)"/g)].map(([, id]) => Number(id)),
+      ]);
+    expect(groups(await seller.get("/chat"))).toEqual([
+      ["yours", bare],
+      ["waiting", roomId],
+    ]);
+    expect(groups(await buyer.get("/chat"))).toEqual([["yours", roomId]]);
+    expect(words((await buyer.get("/chat")).text)).toMatch(/Your turn · 1 /);
   });
 });
 

@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
 import { config, overrideConfig } from "#config";
+import { hasText } from "#locales";
+import { tradeStatuses } from "#modules/escrow";
 import { useDatabase } from "../../../tests/support/database/test-database.ts";
-import { plantRoom, plantUser } from "../../../tests/support/trades/planted-trades.ts";
+import { plantRoom, plantTrade, plantUser } from "../../../tests/support/trades/planted-trades.ts";
 import { readRoomList } from "./read-room-list.ts";
 
 useDatabase();
@@ -22,3 +24,19 @@ test("a search that is too frequent says how long to wait; the list without a se
   expect(await asked("")).toEqual([1, false]);
   expect(await asked("before=nonsense")).toEqual([1, false]);
 });
+
+test.each([...tradeStatuses])(
+  "%s: either side's row says what is next, in a text that exists",
+  async (status) => {
+    const planted = await plantTrade(status);
+    for (const side of ["buyer", "seller"] as const) {
+      const { rooms } = await readRoomList(planted[side], new URLSearchParams());
+      const row = rooms.find(({ id }) => id === planted.roomId);
+      expect([row?.next?.key, hasText(row?.next?.key ?? "")]).toEqual([row?.next?.key, true]);
+      expect(hasText(`trade.chip.${row?.trade?.money}`)).toBe(true);
+      expect(row?.trade?.sum?.sum).toMatch(/₮$/);
+      const over = ["completed", "cancelled"].includes(status);
+      expect(row?.group === "finished").toBe(over);
+    }
+  },
+);

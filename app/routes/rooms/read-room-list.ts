@@ -3,9 +3,13 @@ import type { Member } from "#modules/identity";
 import { listRooms, searchRooms } from "#modules/rooms";
 import type { RoomProgress } from "#views/escrow";
 import type { RoomCard } from "#views/rooms";
-import { paths } from "../../paths.ts";
-import { amountForRole, formatInlineMoney, turnForRole } from "../../ui/trade/progress/trade-words.ts";
-import type { PendingTask, RoomShown, TradeSummary } from "./types.ts";
+import {
+  amountForRole,
+  findTurnClock,
+  formatInlineMoney,
+  turnForRole,
+} from "../../ui/trade/progress/trade-words.ts";
+import type { RoomGroup, RoomShown, TradeSummary } from "./types.ts";
 
 /** Rooms per page. */
 const pageLength = 24;
@@ -39,6 +43,9 @@ export async function readRoomList(member: Member, query: URLSearchParams) {
 function describeRoom(card: RoomCard, standing: RoomProgress | undefined, me: number): RoomShown {
   const other = card.participants.find(({ id }) => id !== me);
   const { lastMessage: last } = card;
+  const group = findGroup(card, standing, other !== undefined);
+  // What the other person wrote matters more than that one is waiting for them.
+  const isNews = card.unread > 0 && last !== null && last.senderId !== null && group !== "yours";
   return {
     id: card.id,
     name: card.name,
@@ -47,7 +54,9 @@ function describeRoom(card: RoomCard, standing: RoomProgress | undefined, me: nu
     activityAt: card.activityAt,
     ended: card.status === "inactive",
     mine: card.createdById === me,
-    other: other ? { name: other.displayName, initials: other.avatarInitials, role: other.role } : null,
+    other: other
+      ? { name: other.displayName, initials: other.avatarInitials, role: other.role, presence: "offline" }
+      : null,
     unread: card.unread,
     last: last && {
       text: last.content,
@@ -55,7 +64,8 @@ function describeRoom(card: RoomCard, standing: RoomProgress | undefined, me: nu
       image: last.type === "image",
     },
     trade: standing ? describeTrade(standing) : null,
-    waits: findPendingTask(card, standing, other !== undefined),
+    group,
+    next: isNews ? null : findNextStep(card, standing, group),
   };
 }
 
@@ -64,36 +74,47 @@ function describeTrade(standing: RoomProgress): TradeSummary {
   return {
     status: standing.status,
     money: standing.standing.money,
-    sum: amountForRole(words, standing.role),
-    turn: standing.over && standing.turn === "none" ? null : turnForRole(words, standing.role).turn,
+    sum: amountForRole(words, standing.role) ?? {
+      label: "history.amount",
+      sum: formatInlineMoney(standing.grossAmount),
+    },
   };
 }
 
-/** The task that waits for the reader in a room, and where in the room it is done. */
-function findPendingTask(
-  card: RoomCard,
-  standing: RoomProgress | undefined,
-  seatsTaken: boolean,
-): PendingTask | null {
-  const at = (anchor: string) => `${paths.room(card.id)}${anchor}`;
+function findGroup(card: RoomCard, standing: RoomProgress | undefined, seatsTaken: boolean): RoomGroup {
   if (standing === undefined) {
-    if (card.status === "inactive") return null;
-    if (!seatsTaken) return { key: "invite", sum: "", href: null };
-    return card.role === "seller" ? { key: "request", sum: "", href: at("#trade-panel") } : null;
+    if (card.status === "inactive") return "finished";
+    return !seatsTaken || card.role === "seller" ? "yours" : "waiting";
   }
-  if (!standing.own) return null;
-  const { turn } = turnForRole(pickTradeWords(standing), standing.role);
-  const rest = standing.grossAmount - standing.paidAmount;
-  return { key: turn, sum: formatInlineMoney(rest), href: at(turnAnchors[turn] ?? "#trade-panel") };
+  if (standing.own) return "yours";
+  return standing.over && standing.turn === "none" ? "finished" : "waiting";
 }
 
-const turnAnchors: Readonly<Record<string, string>> = {
-  seller_destination: "#bank",
-  seller_confirm: "#step-confirm",
-  buyer_confirm: "#step-confirm",
-  buyer_explain: "#fold-explain",
-  seller_explain: "#fold-explain",
-};
+function findNextStep(
+  card: RoomCard,
+  standing: RoomProgress | undefined,
+  group: RoomGroup,
+): RoomShown["next"] {
+  if (standing === undefined) {
+    const key = group !== "yours" ? null : card.participants.length < 2 ? "invite" : "request";
+    return key && { key: `chat.waits.${key}`, sum: "", dueAt: null, overdue: false };
+  }
+  if (group === "finished") {
+    const { money } = standing.standing;
+    const key = standing.role === "buyer" ? `chat.outcome.buyer.${money}` : `chat.outcome.seller.${money}`;
+    return { key, sum: "", dueAt: null, overdue: false };
+  }
+  const words = pickTradeWords(standing);
+  const { turn } = turnForRole(words, standing.role);
+  const clock = findTurnClock({ ...words, clocks: standing.clocks });
+  const sum = formatInlineMoney(standing.grossAmount - standing.paidAmount);
+  return {
+    key: group === "yours" ? `chat.waits.${turn}` : `chat.turn.${turn}`,
+    sum,
+    dueAt: clock === undefined || clock.paused ? null : clock.dueAt,
+    overdue: clock?.overdue ?? false,
+  };
+}
 
 function pickTradeWords(standing: RoomProgress) {
   const { status, turn, over, due, heldForChecking, tradeChecked } = standing;

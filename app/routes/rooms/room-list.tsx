@@ -4,7 +4,8 @@ import { Button, ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { EmptyState } from "../../ui/layout/empty-state.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
-import { RoomCard } from "./room-card.tsx";
+import { groupRooms } from "./room-order.ts";
+import { RoomRow } from "./room-row.tsx";
 import type { RoomShown } from "./types.ts";
 
 /** A page of the list: the search text, and the cursors of this page and the next. */
@@ -23,27 +24,44 @@ export function roomListPath({ q, before }: { q: string; before: string | null }
   return query === "" ? paths.chat : `${paths.chat}?${query}`;
 }
 
-/** The rooms, those with the latest activity first. */
-export function RoomList(page: RoomPage) {
+/** The rooms in groups: the reader's turn, others' turn, finished. In the column beside a room, `open` is that room. */
+export function RoomList({ open, ...page }: RoomPage & { open?: number }) {
   const t = useT();
   const { rooms, q, before, next } = page;
   const here = roomListPath(page);
   return (
     <>
       {rooms.length === 0 && (
-        <EmptyState icon={SearchX} title={q ? t("chat.foundNone", { q }) : t("chat.noOlder")}>
-          <ButtonLink to={paths.chat}>{t("chat.showAll")}</ButtonLink>
-        </EmptyState>
+        <div className="p-4">
+          <EmptyState icon={SearchX} title={q ? t("chat.foundNone", { q }) : t("chat.noOlder")}>
+            <ButtonLink to={paths.chat}>{t("chat.showAll")}</ButtonLink>
+          </EmptyState>
+        </div>
       )}
-      <ul className="grid grid-cols-1 gap-3 empty:hidden">
-        {rooms.map((room) => (
-          <li key={room.id} className="min-w-0">
-            <RoomCard room={room} here={here} now={page.now} />
-          </li>
-        ))}
-      </ul>
+      {groupRooms(rooms).map(({ group, rooms }) => (
+        <section key={group} aria-labelledby={`rooms-${group}`} data-group={group}>
+          <h2
+            id={`rooms-${group}`}
+            className="border-b border-line bg-page px-3 py-1.5 text-xs font-bold tracking-wide text-quiet uppercase"
+          >
+            {t(`chat.group.${group}`)} · <span className="tabular-nums">{rooms.length}</span>
+          </h2>
+          <ul>
+            {rooms.map((room) => (
+              <RoomRow
+                key={room.id}
+                room={room}
+                here={here}
+                now={page.now}
+                open={room.id === open}
+                narrow={open !== undefined}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
       {(before !== null || next !== null) && rooms.length > 0 && (
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-2 border-t border-line p-3">
           {before !== null && (
             <ButtonLink to={roomListPath({ q, before: null })}>{t("chat.newest")}</ButtonLink>
           )}
@@ -58,8 +76,8 @@ export function RoomList(page: RoomPage) {
 export function SearchRooms({ q }: { q: string }) {
   const t = useT();
   return (
-    <search>
-      <form action={paths.chat} className="flex flex-wrap gap-2">
+    <search className="p-2 sm:px-0">
+      <form action={paths.chat} className="flex gap-2">
         <input
           type="search"
           name="q"
@@ -67,11 +85,10 @@ export function SearchRooms({ q }: { q: string }) {
           maxLength={100}
           aria-label={t("chat.search")}
           placeholder={t("chat.search")}
-          className="min-h-11 min-w-0 grow basis-48 rounded-control border border-edge bg-card px-3 py-2 text-base text-ink placeholder:text-quiet sm:max-w-md"
+          className="min-h-11 min-w-0 grow rounded-control border border-edge bg-card px-3 py-2 text-base text-ink placeholder:text-quiet"
         />
-        <Button look="plain">
-          <Icon of={Search} className="size-5 max-sm:hidden" />
-          {t("chat.find")}
+        <Button look="plain" aria-label={t("chat.find")} className="px-3">
+          <Icon of={Search} className="size-5" />
         </Button>
         {q && <ButtonLink to={paths.chat}>{t("chat.showAll")}</ButtonLink>}
       </form>

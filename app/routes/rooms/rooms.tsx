@@ -16,17 +16,17 @@ import { paths } from "../../paths.ts";
 import { ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { PageStatusCard } from "../../ui/frame/page-status-card.tsx";
-import { Page, PageHead } from "../../ui/layout/card.tsx";
+import { Page } from "../../ui/layout/card.tsx";
 import { EmptyState } from "../../ui/layout/empty-state.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 import { RefusalNotice } from "../../ui/layout/refusal-notice.tsx";
 import type { Route } from "./+types/rooms.ts";
 import { InviteCard } from "./invite-card.tsx";
 import { CreateRoom, DeleteRoom, JoinRoom } from "./room-forms.tsx";
-import { RoomList, roomListPath, SearchRooms } from "./room-list.tsx";
+import { RoomList, type RoomPage, roomListPath, SearchRooms } from "./room-list.tsx";
 
-/** The search is shown from this number of rooms on. */
-const searchThreshold = 10;
+/** The search is shown for more rooms than a phone shows at once. */
+const searchThreshold = 7;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const query = new URL(request.url).searchParams;
@@ -134,12 +134,9 @@ function inviteDialogPath(id: number): string {
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
 export default function Chat() {
-  const t = useT();
   const { page, busy, limited, dialog, again, invited, deleting } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   const open = posted?.form ?? dialog;
-  const first = page.q === "" && page.before === null;
-  const none = page.rooms.length === 0 && first;
   const here = roomListPath(page);
   const back = (id: number) => `${here}#room-${id}`;
   if (busy) {
@@ -149,40 +146,92 @@ export default function Chat() {
       </Page>
     );
   }
+  const opened = limited === null && (open === "create" || open === "join");
+  const dialogs = [
+    limited !== null && <RefusalNotice key="limited" message={limited} />,
+    opened && open === "create" && <CreateRoom key="create" posted={posted} again={again} close={here} />,
+    opened && open === "join" && <JoinRoom key="join" posted={posted} close={here} />,
+    invited && <InviteCard key="invite" {...invited} on="list" close={back(invited.roomId)} />,
+    deleting && <DeleteRoom key="delete" room={deleting} close={back(deleting.id)} />,
+  ].filter(Boolean);
   return (
-    <Page>
-      <PageHead title={t("chat.title")}>
-        {limited === null && (
-          <>
-            <ButtonLink to="?dialog=join">{t("chat.join")}</ButtonLink>
-            <ButtonLink to="?dialog=create" look={open === null && !none ? "primary" : "plain"}>
-              <Icon of={Plus} className="size-5 max-sm:hidden" />
-              {t("chat.create")}
-            </ButtonLink>
-          </>
-        )}
-      </PageHead>
-      {limited !== null && <RefusalNotice message={limited} />}
-      {limited === null && open === "create" && <CreateRoom posted={posted} again={again} close={here} />}
-      {limited === null && open === "join" && <JoinRoom posted={posted} close={here} />}
-      {invited && <InviteCard {...invited} on="list" close={back(invited.roomId)} />}
-      {deleting && <DeleteRoom room={deleting} close={back(deleting.id)} />}
-      {none ? (
+    // Flush with the edges on a phone: a row takes the whole width.
+    <main
+      id="main"
+      tabIndex={-1}
+      className="mx-auto flex w-full max-w-3xl grow flex-col outline-none sm:px-4 sm:pt-6"
+    >
+      <ListHead actions={limited === null} primary={!opened} />
+      {dialogs.length > 0 && <div className="grid gap-4 p-3 sm:px-0">{dialogs}</div>}
+      <Rooms page={page} mayCreate={limited === null} isCreating={opened} />
+      {limited === null && !opened && (
+        <div
+          data-noprint
+          className="sticky bottom-0 z-2 mt-auto grid grid-cols-2 gap-2 border-t border-line bg-card px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:hidden"
+        >
+          <RoomActions primary />
+        </div>
+      )}
+    </main>
+  );
+}
+
+/** The page's title, which on a phone stands in the header, and on a wider screen what else one can do. */
+function ListHead({ actions, primary }: { actions: boolean; primary: boolean }) {
+  const t = useT();
+  return (
+    <div className="flex flex-wrap items-center gap-3 max-sm:contents sm:pb-4">
+      <h1 className="mr-auto text-3xl font-extrabold tracking-tight max-sm:sr-only">{t("chat.title")}</h1>
+      {actions && (
+        <div className="flex gap-3 max-sm:hidden">
+          <RoomActions primary={primary} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function RoomActions({ primary }: { primary: boolean }) {
+  const t = useT();
+  return (
+    <>
+      <ButtonLink to="?dialog=join" className="max-sm:px-2">
+        {t("chat.join")}
+      </ButtonLink>
+      <ButtonLink to="?dialog=create" look={primary ? "primary" : "plain"} className="max-sm:px-2">
+        <Icon of={Plus} className="size-5 max-sm:hidden" />
+        {t("chat.create")}
+      </ButtonLink>
+    </>
+  );
+}
+
+function Rooms(props: { page: RoomPage; mayCreate: boolean; isCreating: boolean }) {
+  const t = useT();
+  const { page } = props;
+  const first = page.q === "" && page.before === null;
+  if (page.rooms.length === 0 && first) {
+    return (
+      <div className="p-3 sm:px-0">
         <EmptyState icon={MessagesSquare} title={t("chat.empty")}>
-          {limited === null && (
-            <ButtonLink to="?dialog=create" look={open === null ? "primary" : "plain"}>
+          {props.mayCreate && (
+            <ButtonLink to="?dialog=create" look={props.isCreating ? "plain" : "primary"}>
               {t("chat.createFirst")}
             </ButtonLink>
           )}
         </EmptyState>
-      ) : (
-        <>
-          {(!first || page.next !== null || page.rooms.length > searchThreshold) && (
-            <SearchRooms q={page.q} />
-          )}
-          <RoomList {...page} />
-        </>
-      )}
-    </Page>
+      </div>
+    );
+  }
+  return (
+    <>
+      {(!first || page.next !== null || page.rooms.length > searchThreshold) && <SearchRooms q={page.q} />}
+      <div
+        id="rooms"
+        className="overflow-hidden border-b border-line bg-card sm:rounded-card sm:border max-sm:border-t"
+      >
+        <RoomList {...page} />
+      </div>
+    </>
   );
 }

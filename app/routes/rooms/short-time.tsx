@@ -1,17 +1,16 @@
-import { formatDay, formatLongDay, formatLongMoment, formatTime } from "#format";
+import { formatLongMoment, formatShortTime } from "#format";
 import { useLanguage } from "../../ui/frame/i18n.tsx";
 
-/** A time in its shortest form: the time of day if today, otherwise the day. */
+/** A time in its shortest form: the time of day, yesterday, the day of the month, or the date. */
 export function ShortTime({ at, now }: { at: string; now: string }) {
   const language = useLanguage();
-  const today = formatDay(at) === formatDay(now);
   return (
     <time
       dateTime={at}
       title={formatLongMoment(at, language)}
-      className="shrink-0 text-sm whitespace-nowrap text-quiet tabular-nums"
+      className="justify-self-end text-xs whitespace-nowrap text-quiet tabular-nums"
     >
-      {today ? formatTime(at) : formatLongDay(at, language)}
+      {formatShortTime(at, now, language)}
     </time>
   );
 }

@@ -1,6 +1,6 @@
 import type { MoneyStatus } from "../../ui/trade/progress/money-state.tsx";
 
-/** A room of the list, as its card shows it. Times are ISO 8601. */
+/** A room of the list, as its row shows it. Times are ISO 8601. */
 export interface RoomShown {
   id: number;
   name: string;
@@ -12,27 +12,31 @@ export interface RoomShown {
   /** Whether the reader created it and may delete it. */
   mine: boolean;
   /** The other member; null while there is none. */
-  other: { name: string; initials: string; role: "buyer" | "seller" } | null;
+  other: {
+    name: string;
+    initials: string;
+    role: "buyer" | "seller";
+    presence: "online" | "busy" | "away" | "offline";
+  } | null;
   /** Counted up to 100. */
   unread: number;
   last: { text: string; by: "me" | "them" | "midman"; image: boolean } | null;
   trade: TradeSummary | null;
-  waits: PendingTask | null;
+  /** Who acts next in its trade, or who would begin one. */
+  group: RoomGroup;
+  /** What is done next and by whom: `key` is a whole key of the catalogue. Null if the last message says more. */
+  next: { key: string; sum: string; dueAt: string | null; overdue: boolean } | null;
 }
 
-/** The trade of a room in short: `turn` is a key below `trade.turn`, `sum.label` a whole key. */
+/** The parts of the list, in their order: the reader's turn, somebody else's, nobody's. */
+export const roomGroups = ["yours", "waiting", "finished"] as const;
+export type RoomGroup = (typeof roomGroups)[number];
+
+/** The trade of a room in short: `sum.label` is a whole key of the catalogue. */
 export interface TradeSummary {
   status: string;
   money: MoneyStatus;
   sum: { label: string; sum: string } | null;
-  turn: string | null;
-}
-
-/** The reader's task (a key below `chat.waits`), its amount, and where it is done; null if that is the dialog of the same name. */
-export interface PendingTask {
-  key: string;
-  sum: string;
-  href: string | null;
 }
 
 /** An invite as its card shows it. */

@@ -30,7 +30,7 @@ export function Header(props: { person: MenuPerson | null; path: string; theme: 
           className="mr-auto inline-flex min-h-11 items-center gap-2 text-xl font-extrabold tracking-tight text-ink no-underline"
         >
           <MidmanMark className="size-8 text-khadag" />
-          {t("brand")}
+          <Brand isRoomList={person !== null && props.path.split("?")[0] === paths.chat} />
         </a>
         {person ? <MemberLinks admin={person.isAdmin} /> : <VisitorLinks path={props.path} />}
         <div className="max-md:hidden">{preferences}</div>
@@ -51,6 +51,20 @@ export function Header(props: { person: MenuPerson | null; path: string; theme: 
         </details>
       </nav>
     </header>
+  );
+}
+
+/** The name; over the list of rooms on a phone the page's title, which else would take a line of its own. */
+function Brand({ isRoomList }: { isRoomList: boolean }) {
+  const t = useT();
+  if (!isRoomList) return t("brand");
+  return (
+    <>
+      <span className="max-sm:sr-only">{t("brand")}</span>
+      <span aria-hidden="true" className="sm:hidden">
+        {t("chat.title")}
+      </span>
+    </>
   );
 }
 

@@ -26,8 +26,8 @@ export const breaches: readonly Breach[] = [
   breach(
     "1.2.1",
     "a room's name is written unescaped",
-    "app/routes/rooms/room-card.tsx",
-    "              {room.name}\n",
+    "app/routes/rooms/room-row.tsx",
+    "                {room.name}\n",
     "              <span dangerouslySetInnerHTML={{ __html: room.name }} />\n",
   ),
   breach(

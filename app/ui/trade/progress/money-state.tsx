@@ -34,7 +34,7 @@ export function MoneyState({ money }: { money: MoneyStatus }) {
 }
 
 /** The icon of a state of money. */
-function MoneyIcon({ money, className }: { money: VisibleMoneyStatus; className?: string }) {
+export function MoneyIcon({ money, className }: { money: VisibleMoneyStatus; className?: string }) {
   const { icon } = moneyLooks[money];
   return icon === "mark" ? <MidmanMark className={className} /> : <Icon of={icon} className={className} />;
 }

@@ -70,6 +70,21 @@ export async function deadlinesOf(exec: Executor, tradeId: number): Promise<Dead
   return Object.fromEntries(live.map(({ kind, dueAt, pausedAt }) => [kind, { dueAt, pausedAt }]));
 }
 
+/** The same for many trades, in one query; a trade without open deadlines is left out. */
+export async function deadlinesOfAll(
+  exec: Executor,
+  tradeIds: readonly number[],
+): Promise<Map<number, Deadlines>> {
+  const live = await exec
+    .select()
+    .from(deadlinesTable)
+    .where(and(inArray(deadlinesTable.tradeId, [...tradeIds]), sql`${deadlinesTable.state} <> 'closed'`)); // worded as in the partial index
+  const found = new Map<number, Deadlines>();
+  for (const { tradeId, kind, dueAt, pausedAt } of live)
+    found.set(tradeId, { ...found.get(tradeId), [kind]: { dueAt, pausedAt } });
+  return found;
+}
+
 async function disputeOf(exec: Executor, tradeId: number): Promise<Dispute | null> {
   const rows = await exec
     .select()

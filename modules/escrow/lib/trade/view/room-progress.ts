@@ -9,8 +9,10 @@ import {
   payoutsOf,
   readReceivedAmounts,
 } from "#modules/payments";
+import { deadlinesOfAll } from "../../core/load-trade.ts";
 import { sideOf } from "../../core/party-access.ts";
 import { type TradeRow, tradesTable } from "../../core/schema.ts";
+import { type Clock, clocksOf } from "../../deadlines/clock-view.ts";
 import { findAwaitedExplanations } from "../../disputes/dispute-cases.ts";
 import { detailsTable } from "../../information/schema.ts";
 import type { Party, Status, Trade } from "../../machine/trade-types.ts";
@@ -38,6 +40,8 @@ export type RoomProgress = {
   heldForChecking: boolean;
   /** Midman is checking the trade as a whole: nothing may be paid or handed over. */
   tradeChecked: boolean;
+  /** The open deadlines, earliest first. */
+  clocks: Clock[];
   /** The trade has ended. */
   over: boolean;
   /** Why the room may not be deleted, as `deleteRoom` would refuse it; null if it may. */
@@ -67,12 +71,14 @@ export async function readRoomProgress(
   if (rows.length === 0) return new Map();
   const ids = rows.map(({ id }) => id);
   const disputed = rows.filter(({ status }) => status === "disputed").map(({ id }) => id);
-  const [payouts, received, given, awaited, holds] = await Promise.all([
+  const at = currentTime();
+  const [payouts, received, given, awaited, holds, deadlines] = await Promise.all([
     payoutsOf(db(), ids),
     readReceivedAmounts(db(), ids),
     findGivenDestinations(ids),
-    findAwaitedExplanations(db(), disputed, currentTime()),
+    findAwaitedExplanations(db(), disputed, at),
     openHoldReasonsOf(db(), ids),
+    deadlinesOfAll(db(), ids),
   ]);
   return new Map(
     rows.map((row) => [
@@ -83,6 +89,7 @@ export async function readRoomProgress(
         sellerDestination: given.has(row.id),
         awaited: awaited.get(row.id) ?? [],
         holds: holds.get(row.id) ?? [],
+        clocks: clocksOf(deadlines.get(row.id) ?? {}, at),
       }),
     ]),
   );
@@ -94,6 +101,7 @@ type ProgressFacts = {
   sellerDestination: boolean;
   awaited: readonly Party[];
   holds: Trade["holds"];
+  clocks: Clock[];
 };
 
 function viewRoomProgress(row: TradeRow, role: Party, beside: ProgressFacts): RoomProgress {
@@ -116,6 +124,7 @@ function viewRoomProgress(row: TradeRow, role: Party, beside: ProgressFacts): Ro
     due: dueOf(payouts),
     heldForChecking,
     tradeChecked: isHeldByReport(beside.holds),
+    clocks: beside.clocks,
     over: row.endedAt !== null,
     keptFor: findDeletionObstacle(row, payouts),
   };

@@ -1,0 +1,211 @@
+import { EllipsisVertical, Image, UserPlus } from "lucide";
+import type { ReactNode } from "react";
+import { formatLongDay, formatShortRemaining } from "#format";
+import { roomLimits } from "#forms/rooms";
+import { paths } from "../../paths.ts";
+import { useLanguage, useT, useText } from "../../ui/frame/i18n.tsx";
+import { Avatar } from "../../ui/layout/avatar.tsx";
+import { Icon } from "../../ui/layout/icon.tsx";
+import { StateChip } from "../../ui/trade/progress/state-chip.tsx";
+import { ShortTime } from "./short-time.tsx";
+import type { RoomShown } from "./types.ts";
+
+interface Props {
+  room: RoomShown;
+  /** The page of the list, over which a room's dialogs open. */
+  here: string;
+  /** The server's time, ISO 8601. */
+  now: string;
+  /** Whether the page is this room's own. */
+  open: boolean;
+  /** Whether the list is a column beside a room. */
+  narrow: boolean;
+}
+
+/** A room in the list, as one row that leads into it; what else can be done with it is behind its menu. */
+export function RoomRow({ room, here, now, open, narrow }: Props) {
+  return (
+    <li
+      id={`room-${room.id}`}
+      data-status={room.trade?.status}
+      className={`relative border-b border-line last:border-b-0 ${open ? "bg-brand-soft" : "bg-card"}`}
+    >
+      <div className="flex items-center gap-x-2.5 py-2.5 pr-9 pl-3 text-sm">
+        <Face room={room} />
+        <div className="grid min-w-0 grow gap-y-0.5">
+          <div className="flex items-center gap-x-2">
+            <h3 className="line-clamp-1 min-w-0 grow text-base leading-6 font-bold break-all">
+              <a
+                href={paths.room(room.id)}
+                aria-current={open ? "page" : undefined}
+                className="text-ink no-underline after:absolute after:inset-0"
+              >
+                {room.name}
+              </a>
+            </h3>
+            <ShortTime at={room.activityAt} now={now} />
+            {room.trade?.sum && <Sum sum={room.trade.sum} />}
+          </div>
+          <div className="flex items-center gap-x-2">
+            <SecondLine room={room} now={now} />
+            <UnreadCount unread={room.unread} />
+            {room.trade && <StateChip money={room.trade.money} narrow={narrow} />}
+          </div>
+        </div>
+      </div>
+      <Menu room={room} here={here} />
+    </li>
+  );
+}
+
+/** The other person's initials, with a dot while they are in the room. */
+function Face({ room: { other } }: Pick<Props, "room">) {
+  const t = useT();
+  const text = useText();
+  if (other === null) {
+    return (
+      <span className="grid size-9 shrink-0 place-items-center rounded-full border border-dashed border-edge text-quiet">
+        <Icon of={UserPlus} className="size-4" />
+        <span className="sr-only">{t("chat.nobody")}</span>
+      </span>
+    );
+  }
+  return (
+    <span className="relative grid size-9 shrink-0">
+      <Avatar initials={other.initials} />
+      <span className="sr-only">{other.name}</span>
+      {other.presence !== "offline" && (
+        <span
+          data-presence={other.presence}
+          className={`absolute right-0 bottom-0 size-3 rounded-full border-2 border-card ${other.presence === "online" ? "bg-good" : "bg-warn"}`}
+        >
+          <span className="sr-only">{text(`room.presence.${other.presence}`)}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** What happens next and how long there is for it; otherwise the last message. A draft, which a script fills in, replaces either. */
+function SecondLine({ room, now }: Pick<Props, "room" | "now">) {
+  const isOwn = room.group === "yours" || room.unread > 0;
+  return (
+    <p className={`line-clamp-1 min-w-0 grow leading-5 break-all ${isOwn ? "font-medium" : "text-quiet"}`}>
+      <span data-draft-of={room.id} className="peer font-medium text-bad" />
+      <span className="peer-[:not(:empty)]:hidden">
+        {room.next ? <NextStep next={room.next} now={now} /> : <LastMessage room={room} />}
+      </span>
+    </p>
+  );
+}
+
+function NextStep({ next, now }: { next: NonNullable<RoomShown["next"]>; now: string }) {
+  const t = useT();
+  const text = useText();
+  const language = useLanguage();
+  const left = next.dueAt === null ? 0 : Date.parse(next.dueAt) - Date.parse(now);
+  return (
+    <>
+      {text(next.key, { sum: next.sum })}
+      {next.overdue && <span className="text-bad"> · {t("clock.overdue")}</span>}
+      {left > 0 && <> · {t("chat.left", { time: formatShortRemaining(left, language) })}</>}
+    </>
+  );
+}
+
+function LastMessage({ room: { last, other, description } }: Pick<Props, "room">) {
+  const t = useT();
+  if (last === null) return description ?? t(other === null ? "chat.nobody" : "chat.noMessages");
+  const author = last.by === "me" ? t("chat.youSaid") : last.by === "them" && other ? `${other.name}:` : "";
+  return (
+    <>
+      {author} {last.image && <Icon of={Image} className="inline size-4 align-text-bottom" />} {last.text}
+    </>
+  );
+}
+
+function UnreadCount({ unread }: { unread: number }) {
+  const t = useT();
+  if (unread === 0) return null;
+  const many = unread > roomLimits.unreadShown;
+  return (
+    <span className="grid h-5 min-w-5 place-items-center justify-self-end rounded-full bg-brand px-1.5 text-xs font-bold text-brand-ink tabular-nums">
+      <span aria-hidden="true">{many ? `${roomLimits.unreadShown}+` : unread}</span>
+      <span className="sr-only">{many ? t("chat.unreadMany") : t("chat.unread", { count: unread })}</span>
+    </span>
+  );
+}
+
+function Sum({ sum: { label, sum } }: { sum: { label: string; sum: string } }) {
+  const text = useText();
+  return (
+    <span className="font-bold whitespace-nowrap tabular-nums">
+      <span className="sr-only">{text(label)} </span>
+      {sum}
+    </span>
+  );
+}
+
+/** The address of a dialog about a room, over the current page of the list. */
+function roomDialogPath(here: string, name: string, room: RoomShown): string {
+  return `${here}${here.includes("?") ? "&" : "?"}dialog=${name}&room=${room.id}`;
+}
+
+/** Opens below the row, so that nothing on a small screen covers or cuts it. */
+function Menu({ room, here }: Pick<Props, "room" | "here">) {
+  const t = useT();
+  const language = useLanguage();
+  const { other } = room;
+  return (
+    <details data-menu className="group">
+      <summary className="absolute top-3 right-0 z-1 grid size-11 cursor-pointer place-items-center rounded-control text-quiet group-open:text-brand hover:text-ink">
+        <Icon of={EllipsisVertical} />
+        <span className="sr-only">{t("chat.more", { name: room.name })}</span>
+      </summary>
+      <div className="relative z-1 grid gap-1 bg-sunk px-3 py-2 text-sm">
+        {other && (
+          <p className="wrap-anywhere">
+            {other.name} · {t(`roles.${other.role}`)}
+          </p>
+        )}
+        {room.description && <p className="wrap-anywhere">{room.description}</p>}
+        <p className="text-quiet">{t("chat.created", { date: formatLongDay(room.createdAt, language) })}</p>
+        <div className="-mx-2 flex flex-wrap gap-x-1">
+          <MenuLink to={paths.room(room.id)} label={t("chat.enterRoom", { name: room.name })}>
+            {t("chat.enter")}
+          </MenuLink>
+          {other === null && (
+            <MenuLink to={roomDialogPath(here, "invite", room)}>{t("chat.invite")}</MenuLink>
+          )}
+          {room.ended && other && (
+            <MenuLink to={`${paths.chat}?dialog=create&with=${room.id}`}>{t("chat.again")}</MenuLink>
+          )}
+          <MenuLink to={`${paths.room(room.id)}?dialog=leave`} danger>
+            {t("room.leave")}
+          </MenuLink>
+          {room.mine && (
+            <MenuLink
+              to={roomDialogPath(here, "delete", room)}
+              label={t("chat.deleteRoom", { name: room.name })}
+              danger
+            >
+              {t("chat.delete")}
+            </MenuLink>
+          )}
+        </div>
+      </div>
+    </details>
+  );
+}
+
+function MenuLink(props: { to: string; label?: string; danger?: boolean; children: ReactNode }) {
+  return (
+    <a
+      href={props.to}
+      aria-label={props.label}
+      className={`inline-flex min-h-11 items-center rounded-control px-2 font-semibold no-underline hover:bg-card ${props.danger ? "text-bad" : "text-brand"}`}
+    >
+      {props.children}
+    </a>
+  );
+}

@@ -1,0 +1,34 @@
+import { Ban } from "lucide";
+import { useT } from "../../frame/i18n.tsx";
+import { Icon } from "../../layout/icon.tsx";
+import { MoneyIcon, type MoneyStatus } from "./money-state.tsx";
+
+const chipLooks: Record<MoneyStatus, string> = {
+  waiting: "bg-warn-soft text-warn",
+  held: "bg-brand-soft text-brand",
+  released: "bg-good-soft text-good",
+  returned: "bg-back-soft text-back",
+  disputed: "bg-bad-soft text-bad",
+  none: "bg-sunk text-quiet",
+};
+
+/**
+ * The state of a trade's money in a row, in the colour and with the icon that it has everywhere. `narrow` leaves the word to screen readers:
+ * for a column, and otherwise for a small phone, where the word would take the place of what is to be done.
+ */
+export function StateChip({ money, narrow = false }: { money: MoneyStatus; narrow?: boolean }) {
+  const t = useT();
+  return (
+    <span
+      data-money={money}
+      className={`inline-flex items-center gap-1 rounded-full px-1.5 text-xs leading-5 font-bold whitespace-nowrap ${chipLooks[money]}`}
+    >
+      {money === "none" ? (
+        <Icon of={Ban} className="size-3.5" />
+      ) : (
+        <MoneyIcon money={money} className="size-3.5" />
+      )}
+      <span className={narrow ? "sr-only" : "max-[399px]:sr-only"}>{t(`trade.chip.${money}`)}</span>
+    </span>
+  );
+}
