@@ -93,6 +93,7 @@ function describeVisit(
     sandbox: isSandboxServing(),
     enhance: scripts.enhance,
     backoffice: scripts.backoffice,
+    inPlace: scripts.inPlace,
     passkey: { script: scripts.passkey, origin: relyingParty().origin },
     stylesheet: look.stylesheet,
     styles: look.styles,

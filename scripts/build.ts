@@ -72,12 +72,13 @@ function selectOwnSources(files: Iterable<string>): string[] {
 }
 
 rmSync(buildFolder, { recursive: true, force: true });
-const [, islandsBundle, enhanceBundle, backOfficeBundle, passkeyBundle] = await Promise.all([
+const [, islandsBundle, enhanceBundle, backOfficeBundle, passkeyBundle, inPlaceBundle] = await Promise.all([
   buildPages(),
   bundleEntry("islands/entry.ts"),
   bundleEntry("enhance/entry.ts"),
   bundleEntry("enhance/backoffice/entry.ts"),
   bundleEntry("enhance/passkey/entry.ts"),
+  bundleEntry("enhance/in-place/entry.ts"),
 ]);
 dropRouterClient();
 const scriptPaths = {
@@ -85,6 +86,7 @@ const scriptPaths = {
   enhance: await writeBundle(enhanceBundle),
   backoffice: await writeBundle(backOfficeBundle),
   passkey: await writeBundle(passkeyBundle),
+  inPlace: await writeBundle(inPlaceBundle),
 };
 await Promise.all(textsIn(join(buildFolder, "client")).map(compressFile));
 writeFileSync(join(buildFolder, "inputs.json"), `${JSON.stringify(selectOwnSources(inputFiles), null, 2)}\n`);

@@ -1,16 +1,55 @@
+/** How long a toast stays that tells of no error: a start, and time to read each character, in ms. */
+const [shortestStayMs, stayPerCharacterMs] = [4_000, 60];
+const tickMs = 250;
+
 /**
- * Inserts the page's toast again, since a screen reader announces only changes; the toast can then be dismissed by its button or by Escape.
+ * Toasts float above the page and leave by themselves; errors stay until they are dismissed by their button or by Escape. Nothing leaves
+ * while the pointer or the focus is on a toast, or the page is hidden. The toast that came with the page is inserted again, since a screen
+ * reader announces only changes. Toasts that other scripts add behave the same.
  */
 export function startToast(): void {
-  const region = document.querySelector("[data-toasts]");
-  const toast = region?.firstElementChild;
-  if (region == null || toast == null) return;
+  const region = document.querySelector<HTMLElement>("[data-toasts]");
+  if (region === null) return;
+  region.dataset.floating = "";
+  const first = [...region.children];
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+      for (const toast of addedNodes) if (toast instanceof HTMLElement) wakeToast(toast, region);
+    placeToasts(region);
+  }).observe(region, { childList: true });
+  document.addEventListener("keydown", (event) => {
+    const last = region.lastElementChild;
+    if (event.key !== "Escape" || event.defaultPrevented || last === null) return;
+    event.preventDefault();
+    last.remove();
+  });
+  // What a toast says of the trade is outdated once the trade has moved on.
+  document.addEventListener("parts-shown", (event) => {
+    if (event instanceof CustomEvent && event.detail.moved) region.replaceChildren();
+  });
+  if (first.length > 0) requestAnimationFrame(() => region.replaceChildren(...first));
+}
+
+function wakeToast(toast: HTMLElement, region: HTMLElement): void {
   for (const button of toast.querySelectorAll<HTMLButtonElement>("[data-dismiss]")) {
     button.hidden = false;
-    button.addEventListener("click", () => toast.remove());
+    button.onclick = () => toast.remove();
   }
-  document.addEventListener("keydown", ({ key }) => {
-    if (key === "Escape") toast.remove();
-  });
-  requestAnimationFrame(() => region.replaceChildren(toast));
+  if (toast.dataset.toast === "error") return;
+  let left = shortestStayMs + (toast.textContent ?? "").length * stayPerCharacterMs;
+  const timer = setInterval(() => {
+    if (document.hidden || region.matches(":hover") || region.contains(document.activeElement)) return;
+    left -= tickMs;
+    if (left > 0 && toast.isConnected) return;
+    clearInterval(timer);
+    toast.remove();
+  }, tickMs);
+}
+
+/** Below what must stay in reach: a room's bar and the line with its next button. */
+function placeToasts(region: HTMLElement): void {
+  const anchor = document.querySelector("dialog[open] [data-toasts-below], [data-toasts-below]");
+  const below = anchor?.getBoundingClientRect().bottom ?? 0;
+  const top = below > innerHeight / 2 ? 0 : Math.max(0, below);
+  region.style.setProperty("top", `${top}px`);
 }

@@ -1,3 +1,4 @@
+import { startPosting } from "../enhance/in-place/post.ts";
 import { hydrateRoom } from "./room/hydrate.tsx";
 
 /**
@@ -6,5 +7,6 @@ import { hydrateRoom } from "./room/hydrate.tsx";
  */
 const islandHydrators: Record<string, (element: HTMLElement) => void> = { room: hydrateRoom };
 
+startPosting();
 for (const element of document.querySelectorAll<HTMLElement>("[data-island]"))
   islandHydrators[element.dataset.island ?? ""]?.(element);

@@ -246,8 +246,9 @@ describe("the information exchange", () => {
     const { seller, buyer, roomId, id } = await openPaidTrade(server);
     const seats = async (who: Person) =>
       visibleText(
-        /<div id="room-seats">.*?<\/ul>/s.exec(expectStatus(await who.get(room(roomId)), 200).text)?.[0] ??
-          "",
+        /<div id="room-seats"[^>]*>.*?<\/ul>/s.exec(
+          expectStatus(await who.get(room(roomId)), 200).text,
+        )?.[0] ?? "",
       );
     expect(await seats(buyer)).not.toContain("5012345678");
     expectStatus(await seller.post(`/api/transactions/${id}/bank-info`, bankInfo), 200);

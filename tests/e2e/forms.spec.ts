@@ -111,8 +111,11 @@ async function send(page: Page, form: Locator, values: Values): Promise<number> 
       if (content !== (wanted ?? "")) await field.fill(wanted ?? "");
     }
   }
+  // The page that follows, or the answer that a script shows in its place.
   const answered = page.waitForResponse((response) => {
-    return response.request().isNavigationRequest() && (response.status() < 300 || response.status() > 399);
+    const request = response.request();
+    const shown = request.isNavigationRequest() || "midman-in-place" in request.headers();
+    return shown && response.status() !== 204 && (response.status() < 300 || response.status() > 399);
   });
   await form.locator("button:not([type=button])").last().click();
   return (await answered).status();

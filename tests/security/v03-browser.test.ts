@@ -53,9 +53,9 @@ describe("untrusted text", () => {
     // All of it is HTML of our own server, whose every text React or the documents' writer has escaped.
     expect(findSourcesWith(parses, browser)).toEqual([
       "app/enhance/forms/calculator.ts",
+      "app/enhance/in-place/parts.ts",
       "app/islands/room/connection/room-api.ts",
       "app/islands/room/conversation.tsx",
-      "app/islands/room/refresh-panel.ts",
       "app/routes/room/island.tsx",
       "app/ui/layout/document/document-page.tsx",
     ]);

@@ -1,4 +1,5 @@
 import { startTransition } from "react";
+import { onFreshPart, refreshParts } from "../../enhance/in-place/parts.ts";
 import {
   fetchMessagesAfter,
   fetchMessagesBefore,
@@ -14,9 +15,10 @@ import { openOutbox } from "./outbox/outbox.ts";
 import { outboxDeliveries } from "./outbox/outbox-deliveries.ts";
 import { browserStore } from "./outbox/outbox-store.ts";
 import { watchPresence } from "./presence/presence.ts";
-import { refreshPanel } from "./refresh-panel.ts";
+import { keepPresence } from "./presence/presence-marks.ts";
 import { contiguousSeq, type RoomChange, type RoomState } from "./room-state.ts";
-import type { Message, PendingMessage, WrittenMessage } from "./types.ts";
+import type { HandOverState, Message, PendingMessage, WrittenMessage } from "./types.ts";
+import { isHandOverState } from "./wire-data.ts";
 
 const typingIdleMs = 2_000;
 
@@ -159,9 +161,19 @@ function typingNotifier(connection: Connection): () => void {
   };
 }
 
+// The server does not know who is present.
+onFreshPart(keepPresence);
+
+/** Whether goods may be handed over now, as the trade's panel says. */
+function handOverIn(page: ParentNode): HandOverState | undefined {
+  const told = page.querySelector<HTMLElement>("[data-hand-over]")?.dataset.handOver;
+  return isHandOverState(told) ? told : undefined;
+}
+
 /** Refreshes the trade's panel and the room's members. */
 async function refreshRoom({ roomId, change }: RoomClientOptions, again: () => void): Promise<void> {
-  const [seats, handOver] = await Promise.all([fetchSeats(roomId), refreshPanel(roomId, again)]);
+  const [seats, page] = await Promise.all([fetchSeats(roomId), refreshParts(`/chat/${roomId}/panel`, again)]);
+  const handOver = page && handOverIn(page);
   if (handOver !== undefined) change({ kind: "moved", handOver });
   if (seats !== undefined) change({ kind: "seated", seats });
 }

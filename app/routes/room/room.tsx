@@ -9,6 +9,7 @@ import { Conversation } from "../../islands/room/conversation.tsx";
 import { paths } from "../../paths.ts";
 import type { PostedForm } from "../../ui/forms/posted-form.ts";
 import { useText } from "../../ui/frame/i18n.tsx";
+import { UnsentToast } from "../../ui/frame/in-place.tsx";
 import { InviteCard } from "../rooms/invite-card.tsx";
 import type { Route } from "./+types/room.ts";
 import { NewMessagesAbove, NewMessagesBelow } from "./conversation/new-messages.tsx";
@@ -67,13 +68,15 @@ export default function RoomPage() {
       {/* On a phone the first screen holds all of this, including the composer. */}
       <div className="whole flex min-h-[calc(100dvh-5rem)] flex-col gap-2 lg:contents [body:has(>aside)_&]:min-h-[calc(100dvh-8rem)]">
         <div className="grid gap-3 bg-page lg:sticky lg:top-0 lg:z-10 lg:col-span-2">
-          <div id="room-bar">
+          <div id="room-bar" data-part="room-bar">
             <RoomBar {...panel} />
           </div>
-          {leaving && <LeaveRoom {...panel} />}
+          <div id="room-dialog" data-part="room-dialog" className="grid empty:hidden">
+            {leaving && <LeaveRoom {...panel} />}
+          </div>
         </div>
         <div className="grid content-start gap-3 lg:col-start-1">
-          <div id="room-invite" className="grid empty:hidden">
+          <div id="room-invite" data-part="room-invite" className="grid empty:hidden">
             {invited && (
               <InviteCard
                 {...invited}
@@ -83,21 +86,23 @@ export default function RoomPage() {
               />
             )}
           </div>
-          <div id="trade-standing">
+          <div id="trade-standing" data-part="trade-standing">
             <TradeProgressCard {...panel} posted={posted} />
           </div>
         </div>
         <RoomConversation posted={posted} />
+        <UnsentToast />
       </div>
       <div className="grid min-w-0 content-start gap-3 lg:col-start-1">
         <div
           id="trade-panel"
+          data-part="trade-panel"
           data-kept={posted !== null && !["message", "image"].includes(posted.form) ? "" : undefined}
           className="grid gap-3 scroll-mt-4 empty:hidden"
         >
           <TradePanel {...panel} posted={posted} />
         </div>
-        <div id="room-seats">
+        <div id="room-seats" data-part="room-seats">
           <Seats {...panel} />
         </div>
       </div>

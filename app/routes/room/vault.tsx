@@ -95,7 +95,7 @@ export default function RoomVault() {
   const opened = answered !== null && "values" in answered ? answered.values : null;
   const posted = answered !== null && "form" in answered ? answered : null;
   return (
-    <Page width="text">
+    <Page width="text" inPlace>
       <PageHead title={t("vault.title")} lead={shown.over ? undefined : t(`vault.lead.${shown.role}`)} />
       <p className="-mt-4 font-mono text-sm text-quiet">{shown.code}</p>
       {shown.role === "seller" ? (

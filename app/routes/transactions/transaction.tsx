@@ -61,7 +61,7 @@ export default function Transaction() {
   if (detail === null) return <TransactionMissing />;
   const { trade, role, roomId, startedAt, chat, prefill } = detail;
   return (
-    <Page>
+    <Page inPlace>
       <TextLink to={paths.history}>{t("transaction.toHistory")}</TextLink>
       <PageHead
         title={trade.code}

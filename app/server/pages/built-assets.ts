@@ -23,6 +23,8 @@ export interface Assets extends LoadedStylesheet {
   backoffice: string;
   /** The passkey script, for the pages that ask for one. */
   passkey: string;
+  /** The script that posts forms without leaving the page; a room's own script contains it. */
+  inPlace: string;
   /** The smaller stylesheet of the public pages, and the larger one of the back office. */
   front: LoadedStylesheet;
   back: LoadedStylesheet;
@@ -33,7 +35,7 @@ export async function loadBuild(): Promise<{ build: ServerBuild; assets: Assets;
   const build = (await import(serverBundle)) as ServerBuild;
   const scripts = JSON.parse(readFileSync(join(applicationRoot, "build", "scripts.json"), "utf8")) as Pick<
     Assets,
-    "islands" | "enhance" | "backoffice" | "passkey"
+    "islands" | "enhance" | "backoffice" | "passkey" | "inPlace"
   >;
   const { app, backoffice, front } = stylesheetsOf(build);
   const assets = {

@@ -8,6 +8,7 @@ import { logRefusedRequest, refusalCodeOf } from "../listener/refusal-log.ts";
 import { refuseMissing, refuseRequest } from "../listener/standalone-pages.tsx";
 import { keepUnsentForm } from "../listener/unsent-form.ts";
 import type { Assets } from "./built-assets.ts";
+import { answerInPlace } from "./in-place-answers.ts";
 import { createStylesheetChooser } from "./page-stylesheet.ts";
 import { languageCookie, themeOf } from "./preference-cookies.ts";
 import { readToast } from "./toast-cookie.ts";
@@ -57,7 +58,9 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     if (language !== undefined) response.headers.append("Set-Cookie", languageCookie(language));
     return response;
   };
-  return cachePublicPages(draw, (request) => look.of(request).styles !== null);
+  const answer = (request: Request, ip: string | undefined) =>
+    answerInPlace(request, (wanted) => draw(wanted, ip));
+  return cachePublicPages(answer, (request) => look.of(request).styles !== null);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { X } from "lucide";
+import type { ReactNode } from "react";
 import { Icon } from "../layout/icon.tsx";
 import { type NoticeTone, noticeTones } from "../layout/notice.tsx";
 import { useT, useText } from "./i18n.tsx";
@@ -12,32 +13,35 @@ export interface ToastShown {
 const toneOf: Record<ToastShown["kind"], NoticeTone> = { success: "good", error: "bad", info: "info" };
 
 /**
- * The message that the previous page left. It is in the page's flow, so that it covers nothing if no script can remove it, and stays until
- * it is dismissed or the page is left: nobody has to read against the clock.
+ * The message that the previous page left. Without scripts it is in the page's flow, so that it covers nothing, and stays until the page is
+ * left. The script (app/enhance/toast.ts) lets it float, and leave by itself unless it tells of an error.
  */
 export function ToastRegion({ toast }: { toast: ToastShown | null }) {
   return (
     <div
       data-toasts
-      className="pointer-events-none sticky top-0 z-30 mx-auto w-full max-w-6xl px-4"
+      className="pointer-events-none sticky top-0 z-30 mx-auto w-full max-w-6xl px-4 data-floating:fixed data-floating:inset-x-0 data-floating:z-50 data-floating:max-w-xl"
       role={toast?.kind === "error" ? "alert" : "status"}
+      aria-atomic="false"
     >
       {toast && <Toast toast={toast} />}
     </div>
   );
 }
 
-/** One toast. */
-export function Toast({ toast }: { toast: ToastShown }) {
+/** One toast; `action` is a button beside its text. */
+export function Toast({ toast, action }: { toast: ToastShown; action?: ReactNode }) {
   const t = useT();
   const text = useText();
   const { look, icon } = noticeTones[toneOf[toast.kind]];
   return (
     <div
+      data-toast={toast.kind}
       className={`pointer-events-auto mt-3 flex items-center gap-3 rounded-control border py-1 pr-1 pl-4 font-semibold shadow-lift ${look}`}
     >
       <Icon of={icon} />
       <p className="mr-auto py-2 wrap-anywhere">{text(toast.key, toast.params)}</p>
+      {action}
       <button
         type="button"
         hidden

@@ -20,6 +20,8 @@ export interface VisitShown {
   backoffice: string;
   /** The script of the pages that ask for a passkey, and the only origin at which a browser offers one. */
   passkey: { script: string; origin: string };
+  /** The script of the pages whose forms answer in place. */
+  inPlace: string;
   stylesheet: string;
   /** The stylesheet's text if the page contains it, otherwise null. */
   styles: string | null;

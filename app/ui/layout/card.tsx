@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { InPlaceForms } from "../frame/in-place.tsx";
 
 /** A titled block of a page. */
 export function Card(props: {
@@ -26,14 +27,22 @@ export function Card(props: {
 const pageWidthClasses = { narrow: "max-w-md", text: "max-w-3xl", wide: "max-w-6xl" };
 
 /** The body of a page, between header and footer. `narrow` for one form, `text` for reading, `wide` for the rest. */
-export function Page(props: { children: ReactNode; width?: keyof typeof pageWidthClasses }) {
+export function Page(props: {
+  children: ReactNode;
+  width?: keyof typeof pageWidthClasses;
+  /** The page's forms answer without leaving it, if scripts run. */
+  inPlace?: boolean;
+}) {
+  const { inPlace = false } = props;
   return (
     <main
       id="main"
       tabIndex={-1}
+      data-part={inPlace ? "main" : undefined}
       className={`mx-auto grid w-full grow content-start gap-6 px-4 py-6 outline-none sm:py-10 ${pageWidthClasses[props.width ?? "wide"]}`}
     >
       {props.children}
+      {inPlace && <InPlaceForms />}
     </main>
   );
 }

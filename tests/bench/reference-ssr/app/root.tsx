@@ -33,6 +33,7 @@ export const middleware: MiddlewareFunction<Response>[] = [
       enhance: "",
       backoffice: "",
       passkey: "",
+      inPlace: "",
       ...sheet,
       front: sheet,
       back: sheet,
@@ -56,7 +57,8 @@ export function loader({ context, request }: LoaderFunctionArgs): VisitShown {
   const path = `${pathname}${search}`;
   const sandbox = isSandboxServing();
   const passkey = { script: "", origin: "" };
-  const bare = { addresses: null, halted: false, passkey, stylesheet: handle.stylesheets.app, styles: null };
+  const stylesheet = handle.stylesheets.app;
+  const bare = { addresses: null, halted: false, passkey, inPlace: "", stylesheet, styles: null };
   return { language, theme, toast, path, sandbox, enhance, backoffice, person, requestId, ...bare };
 }
 

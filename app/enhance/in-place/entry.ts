@@ -1,0 +1,3 @@
+import { startPosting } from "./post.ts";
+
+startPosting();

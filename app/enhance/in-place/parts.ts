@@ -1,0 +1,137 @@
+import { givenBack, takeFilled } from "./filled-fields.ts";
+
+/** Receives each part before it is compared and shown; may change the fresh one. */
+type PartPreparation = (shown: HTMLElement, fresh: HTMLElement) => void;
+
+const preparations: PartPreparation[] = [];
+let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+let postCount = 0;
+
+/** Has every fresh part prepared before it is shown, for what only the browser knows. */
+export function onFreshPart(prepare: PartPreparation): void {
+  preparations.push(prepare);
+}
+
+/** Notes that a form was sent or answered: what was requested before is out of date. */
+export function notePost(): void {
+  postCount++;
+}
+
+/** Parses HTML of Midman's own server; nothing in it runs or loads until it is shown. */
+export function parsePage(html: string): Document {
+  return new DOMParser().parseFromString(html, "text/html");
+}
+
+/**
+ * Fetches parts of the page and shows those that differ, except a part whose form is being filled in: `again` is called later instead.
+ * Returns what was fetched; undefined after a failure, or if a form was posted meanwhile, whose answer is newer.
+ */
+export async function refreshParts(url: string, again: () => void): Promise<Document | undefined> {
+  const count = postCount;
+  const response = await fetch(url).catch(() => undefined);
+  const html = response?.ok ? await response.text().catch(() => undefined) : undefined;
+  if (html === undefined) return undefined;
+  if (count !== postCount) {
+    refreshLater(again, 500);
+    return undefined;
+  }
+  const before = shownStatus();
+  const page = parsePage(html);
+  for (const [shown, fresh] of differingParts(page)) {
+    // The person's input must not be lost; the part is refreshed once they are done.
+    if (isBeingFilled(shown)) refreshLater(again, 5_000);
+    else replacePart(shown, fresh);
+  }
+  announceParts(before !== shownStatus());
+  return page;
+}
+
+/**
+ * Shows the answer to a form and returns the parts that have changed. What was being filled in elsewhere is carried over; the input of the
+ * form itself only if it was not accepted.
+ */
+export function showAnswer(page: Document, form: HTMLFormElement, accepted: boolean): HTMLElement[] {
+  const changed: HTMLElement[] = [];
+  for (const [shown, fresh] of differingParts(page)) {
+    const filled = takeFilled(shown, accepted ? form : undefined);
+    replacePart(shown, fresh, accepted ? form : undefined);
+    givenBack(shown, filled);
+    if (fresh.dataset.kept === undefined) delete shown.dataset.kept;
+    else shown.dataset.kept = "";
+    changed.push(shown);
+  }
+  announceParts(false);
+  return changed;
+}
+
+/** Other scripts wake what has arrived; `moved` says that the trade's status is another. */
+function announceParts(moved: boolean): void {
+  document.dispatchEvent(new CustomEvent("parts-shown", { detail: { moved } }));
+}
+
+function refreshLater(again: () => void, afterMs: number): void {
+  clearTimeout(refreshTimer);
+  refreshTimer = setTimeout(again, afterMs);
+}
+
+const shownStatus = () => document.querySelector<HTMLElement>("[data-status]")?.dataset.status;
+
+/** The parts that the page shows otherwise than the server now does: `data-part` names the id of the element. */
+function* differingParts(page: Document): Generator<[shown: HTMLElement, fresh: HTMLElement]> {
+  for (const fresh of page.querySelectorAll<HTMLElement>("[data-part]")) {
+    const shown = document.getElementById(fresh.dataset.part ?? "");
+    if (shown === null) continue;
+    for (const prepare of preparations) prepare(shown, fresh);
+    if (comparableMarkup(fresh) !== comparableMarkup(shown)) yield [shown, fresh];
+  }
+}
+
+/** A part's markup without the server's time and without what the person or a script has changed. */
+function comparableMarkup(of: HTMLElement): string {
+  const copy = of.cloneNode(true) as HTMLElement;
+  for (const element of copy.querySelectorAll<HTMLElement>("[data-countdown]")) {
+    for (const name of ["data-now", "data-over", "data-soon", "style"]) element.removeAttribute(name);
+    element.textContent = "";
+  }
+  for (const element of copy.querySelectorAll("details, dialog")) element.removeAttribute("open");
+  for (const element of copy.querySelectorAll("form")) element.removeAttribute("aria-busy");
+  for (const element of copy.querySelectorAll("[data-copy], [data-share]")) element.removeAttribute("hidden");
+  for (const element of copy.querySelectorAll("[data-focused]")) {
+    element.removeAttribute("data-focused");
+    element.removeAttribute("tabindex");
+  }
+  return copy.innerHTML;
+}
+
+function isBeingFilled(part: HTMLElement): boolean {
+  const { activeElement } = document;
+  if (part.contains(activeElement) && activeElement?.matches("input, textarea, select")) return true;
+  return takeFilled(part, undefined).length > 0;
+}
+
+/**
+ * Replaces the content of a part. Open disclosures stay open, apart from the one with the `done` form; pictures that are shown already are
+ * not loaded again; the focus stays where it was.
+ */
+function replacePart(part: HTMLElement, fresh: HTMLElement, done?: HTMLFormElement): void {
+  const open = [...part.querySelectorAll("details[open] > [id]")].filter((of) => !of.contains(done ?? null));
+  const focused = part.contains(document.activeElement) ? document.activeElement : null;
+  const place = focused === null ? -1 : sameElements(part, focused).indexOf(focused);
+  for (const image of fresh.querySelectorAll("img")) {
+    const old = [...part.querySelectorAll("img")].find((one) => one.outerHTML === image.outerHTML);
+    if (old) image.replaceWith(old);
+  }
+  part.replaceChildren(...fresh.childNodes);
+  for (const { id } of open) document.getElementById(id)?.closest("details")?.setAttribute("open", "");
+  if (focused !== null) refocus(part, focused, place);
+}
+
+function refocus(part: HTMLElement, focused: Element, place: number): void {
+  const byId = focused.id === "" ? null : document.getElementById(focused.id);
+  const same = byId ?? sameElements(part, focused)[place];
+  if (!(same instanceof HTMLElement) || same.textContent !== focused.textContent) return;
+  if (focused.hasAttribute("data-focused")) same.tabIndex = -1;
+  same.focus({ preventScroll: true });
+}
+
+const sameElements = (part: HTMLElement, as: Element) => [...part.querySelectorAll(as.localName)];

@@ -1,0 +1,90 @@
+import { showAnswerToasts, showFailure } from "./answer-toasts.ts";
+import { nameOf, textFieldsOf } from "./filled-fields.ts";
+import { notePost, parsePage, showAnswer } from "./parts.ts";
+import { focusResult, pressedButton } from "./result-focus.ts";
+
+/** Long enough for a slow link and a busy provider; the step can then be repeated harmlessly. */
+const answerTimeoutMs = 20_000;
+
+/**
+ * Posts the forms inside `[data-part]` without leaving the page, and shows the answer where the form was. The page's address stays the only
+ * entry of the history. Forms with a file, or for another window, are submitted as usual.
+ */
+export function startPosting(): void {
+  document.addEventListener(
+    "submit",
+    (event) => {
+      const { target: form, submitter } = event;
+      if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !isPostedInPlace(form, submitter))
+        return;
+      event.preventDefault();
+      void post(form, submitter);
+    },
+    // Before the scripts that would mark the form as leaving the page.
+    true,
+  );
+}
+
+function isPostedInPlace(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
+  if (form.closest("[data-part]") === null || form.getAttribute("method") !== "post") return false;
+  return (
+    !form.hasAttribute("enctype") && !form.hasAttribute("target") && !submitter?.hasAttribute("formtarget")
+  );
+}
+
+async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  if (form.getAttribute("aria-busy") === "true") return;
+  form.setAttribute("aria-busy", "true");
+  const pressed = pressedButton(form, submitter);
+  notePost();
+  const answer = await send(form, submitter);
+  notePost();
+  const next = answer?.response.headers.get("Midman-Next-Page");
+  // The form stays busy until the next page is there.
+  if (next) return location.replace(next);
+  form.removeAttribute("aria-busy");
+  if (answer?.response.status === 204) return HTMLFormElement.prototype.submit.call(form);
+  const page = parsePage(answer?.html ?? "");
+  if (page.querySelector("[data-part]") === null) {
+    const { status } = answer?.response ?? { status: 503 };
+    // A page that no longer exists, or is no longer this person's, says so itself.
+    if (status < 500 && status !== 429) return location.reload();
+    return showFailure(nameOf(form), () => void post(shownForm(form), submitter));
+  }
+  const accepted = showAnswerToasts(page, nameOf(form));
+  const changed = showAnswer(page, form, accepted);
+  keepAddress(answer?.response.headers.get("Content-Location") ?? null);
+  focusResult(changed, pressed);
+}
+
+/** The form where it stands now: its part may have been refreshed since. */
+function shownForm(form: HTMLFormElement): HTMLFormElement {
+  if (form.isConnected) return form;
+  return [...document.querySelectorAll("form")].find((one) => nameOf(one) === nameOf(form)) ?? form;
+}
+
+async function send(form: HTMLFormElement, submitter: HTMLElement | null) {
+  const body = new URLSearchParams(textFieldsOf(form));
+  const name = submitter?.getAttribute("name");
+  if (name) body.append(name, submitter?.getAttribute("value") ?? "");
+  const ended = new AbortController();
+  const timer = setTimeout(() => ended.abort(), answerTimeoutMs);
+  const own = document.querySelector<HTMLElement>("[data-own-paths]")?.dataset.ownPaths ?? "";
+  const headers = { "Midman-In-Place": `${location.pathname} ${own}`.trim(), Accept: "text/html" };
+  const to = form.getAttribute("action") ?? location.href;
+  try {
+    const response = await fetch(to, { method: "POST", body, headers, signal: ended.signal });
+    return { response, html: await response.text() };
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The address of the answer takes the place of the page's own, if it is the same page's. */
+function keepAddress(told: string | null): void {
+  const address = new URL(told ?? location.href, location.href);
+  if (address.pathname !== location.pathname || address.href === location.href) return;
+  history.replaceState(history.state, "", address);
+}

@@ -1,0 +1,62 @@
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expectStatus, makeRoomPair, type Person } from "../support/people/registered-people.ts";
+import type { Reply } from "../support/server/http-client.ts";
+import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
+
+// Forms as a script posts them: the answer is what the page now shows, in one round trip.
+
+setDefaultTimeout(60_000);
+
+let server: SharedServer;
+
+beforeAll(async () => {
+  server = await sharedServer();
+});
+
+function postInPlace(who: Person, path: string, fields: Record<string, string>, at = path): Promise<Reply> {
+  const headers = { "Content-Type": "application/x-www-form-urlencoded", "Midman-In-Place": at };
+  return who.send("POST", path, new URLSearchParams(fields).toString(), headers);
+}
+
+const request = { form: "create-trade", amount: "120000", feePayer: "split", goods: "account" };
+
+test("a redirect to the page shown is followed, with its toast, which is not shown again", async () => {
+  const { seller, roomId } = await makeRoomPair(server);
+  const path = `/chat/${roomId}`;
+  expect(expectStatus(await postInPlace(seller, path, request), 200).text).toContain("data-review");
+  const done = expectStatus(await postInPlace(seller, path, { ...request, confirmed: "1" }), 200);
+  expect(done.headers.get("content-location")).toBe(path);
+  expect(done.text).toMatch(/data-toast="success"/);
+  expect(done.text).toContain("data-status=");
+  expect((await seller.get(path)).text).not.toMatch(/data-toast="success"/);
+});
+
+test("wrong input is answered as without a script", async () => {
+  const { seller, roomId } = await makeRoomPair(server);
+  const wrong = await postInPlace(seller, `/chat/${roomId}`, { ...request, amount: "" });
+  expect(expectStatus(wrong, 422).text).toContain("aria-invalid");
+});
+
+test("another page is named, and its toast waits there", async () => {
+  const { seller, roomId } = await makeRoomPair(server);
+  const left = await postInPlace(seller, `/chat/${roomId}`, { form: "leave" });
+  expect([expectStatus(left, 204).headers.get("midman-next-page"), left.text]).toEqual(["/chat", ""]);
+  expect((await seller.get("/chat")).text).toMatch(/data-toast="success"/);
+});
+
+test("a page that is shown at several addresses names them all", async () => {
+  const { seller, roomId } = await makeRoomPair(server);
+  const path = `/chat/${roomId}`;
+  const swapped = { form: "swap-roles", user: String(seller.id), role: "buyer" };
+  const at = `/elsewhere ${path}`;
+  expect(expectStatus(await postInPlace(seller, path, swapped, at), 200).text).toContain("data-part");
+  const away = await postInPlace(seller, path, { ...swapped, role: "seller" }, "/elsewhere");
+  expect(expectStatus(away, 204).headers.get("midman-next-page")).toBe(path);
+});
+
+test("who is signed out is led to the sign-in", async () => {
+  const { seller, roomId } = await makeRoomPair(server);
+  expectStatus(await seller.send("POST", "/logout", ""), 303);
+  const answer = await postInPlace(seller, `/chat/${roomId}`, request);
+  expect(expectStatus(answer, 204).headers.get("midman-next-page")).toStartWith("/?next=");
+});

@@ -1,0 +1,161 @@
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+import { twoIn } from "./people.ts";
+
+let server: Server;
+
+test.beforeAll(async () => {
+  server = await startServer();
+});
+
+test.afterAll(async () => {
+  await server?.stop();
+});
+
+/** A form of the page by the name that the server knows it by. */
+const formOf = (page: Page, form: string) => page.locator(`form:has(input[name="form"][value="${form}"])`);
+
+/** Two people in a room, wide enough to show the trade beside the conversation. */
+async function twoWide(browser: Browser, script = true) {
+  const pages = await twoIn(browser, server, script);
+  for (const page of pages) await page.setViewportSize({ width: 1280, height: 800 });
+  return pages;
+}
+
+/** Marks the document and counts the history: both stay as they are as long as nothing is loaded. */
+async function mark(page: Page): Promise<() => Promise<void>> {
+  const length = await page.evaluate(() => {
+    document.documentElement.dataset.same = "";
+    return history.length;
+  });
+  const address = page.url();
+  return async () => {
+    await expect(page.locator("html")).toHaveAttribute("data-same", "");
+    expect(await page.evaluate(() => history.length)).toBe(length);
+    expect(page.url()).toBe(address);
+  };
+}
+
+/** The seller's payment request, as far as its review. */
+async function fillRequest(seller: Page, amount = "100000"): Promise<void> {
+  const form = formOf(seller, "create-trade");
+  await form.locator("[name=amount]").fill(amount);
+  await form.locator("[name=goods]").selectOption({ index: 1 });
+  await form.locator("button:not([type=button])").click();
+}
+
+const review = (page: Page) => page.locator("form[data-review]");
+const toasts = (page: Page) => page.locator("[data-toast]");
+
+test("a payment request is corrected, reviewed, edited and made without leaving the page", async ({
+  browser,
+}) => {
+  const [seller, buyer] = await twoWide(browser);
+  const untouched = await mark(seller);
+
+  await test.step("a wrong amount is said beside its field, which has the focus", async () => {
+    await fillRequest(seller, "none");
+    const amount = formOf(seller, "create-trade").locator("[name=amount]");
+    await expect(amount).toHaveAttribute("aria-invalid", "true");
+    await expect(amount).toBeFocused();
+    await expect(amount).toHaveValue("none");
+    await untouched();
+  });
+
+  await test.step("the review takes the focus, and leads back to the filled form", async () => {
+    await fillRequest(seller);
+    await expect(review(seller).getByRole("heading")).toBeFocused();
+    await review(seller).locator("button[name=edit]").click();
+    await expect(formOf(seller, "create-trade").locator("[name=amount]")).toHaveValue("100000");
+    await fillRequest(seller);
+    await untouched();
+  });
+
+  await test.step("confirming answers with a toast and the focus on what is next", async () => {
+    await review(seller).locator("button").first().click();
+    await expect(review(seller)).toHaveCount(0);
+    await expect(toasts(seller)).toHaveCount(1);
+    await expect(seller.locator("[data-status]")).toBeVisible();
+    expect(await seller.evaluate(() => document.activeElement !== document.body)).toBe(true);
+    await untouched();
+    await expect(buyer.locator("[data-status]")).toBeVisible();
+  });
+});
+
+test("a double press posts once, and Back leaves the room in one step", async ({ browser }) => {
+  const [seller] = await twoWide(browser);
+  const room = seller.url();
+  await seller.goto("/history");
+  await seller.goto(room);
+  await expect(seller.getByText("Connected", { exact: true })).toBeVisible();
+  await fillRequest(seller);
+  let posts = 0;
+  seller.on("request", (request) => {
+    if (request.method() === "POST" && request.url() === room) posts++;
+  });
+  await review(seller).locator("button").first().dblclick();
+  await expect(seller.locator("[data-status]")).toBeVisible();
+  await expect(review(seller)).toHaveCount(0);
+  expect(posts).toBe(1);
+  await seller.goBack();
+  await expect(seller).toHaveURL(/\/history$/);
+});
+
+test("without a network the form stays filled in, and the toast sends it again", async ({ browser }) => {
+  const [seller] = await twoWide(browser);
+  const untouched = await mark(seller);
+  await seller.context().setOffline(true);
+  await fillRequest(seller);
+  const retry = seller.locator("[data-toast=error] [data-retry]");
+  await expect(retry).toBeVisible();
+  await expect(formOf(seller, "create-trade").locator("[name=amount]")).toHaveValue("100000");
+  await seller.context().setOffline(false);
+  await retry.click();
+  await expect(review(seller)).toBeVisible();
+  await expect(toasts(seller)).toHaveCount(0);
+  await untouched();
+});
+
+test("a server's failure is said the same way", async ({ browser }) => {
+  const [seller] = await twoWide(browser);
+  const room = seller.url();
+  await seller.route(room, (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 503, body: "no" }) : route.fallback(),
+  );
+  await fillRequest(seller);
+  await expect(seller.locator("[data-toast=error] [data-retry]")).toBeVisible();
+  await expect(formOf(seller, "create-trade").locator("[name=amount]")).toHaveValue("100000");
+  await seller.unroute(room);
+  await seller.locator("[data-retry]").click();
+  await expect(review(seller)).toBeVisible();
+});
+
+test("of two tabs the later step wins, and what is typed elsewhere stays", async ({ browser }) => {
+  const [seller] = await twoWide(browser);
+  const other = await seller.context().newPage();
+  await other.setViewportSize({ width: 1280, height: 800 });
+  await other.goto(seller.url());
+  await fillRequest(seller);
+  await expect(review(seller)).toBeVisible();
+  await fillRequest(other, "200000");
+  await review(other).locator("button").first().click();
+  await expect(other.locator("[data-status]")).toBeVisible();
+  await review(seller).locator("button").first().click();
+  await expect(review(seller)).toHaveCount(0);
+  await expect(seller.getByText("200,000 ₮").first()).toBeVisible();
+  await expect(seller.locator("[data-status]")).toBeVisible();
+});
+
+test("without scripts the same forms load the page", async ({ browser }) => {
+  const [, buyer] = await twoWide(browser, false);
+  await buyer.goto(`${buyer.url()}?dialog=leave`);
+  await formOf(buyer, "leave").locator("button").first().click();
+  await expect(buyer).toHaveURL(/\/chat$/);
+});
+
+test("a signed-out person's form leads to the sign-in", async ({ browser }) => {
+  const [seller] = await twoWide(browser);
+  await seller.context().clearCookies();
+  await fillRequest(seller);
+  await expect(seller).toHaveURL(/\/\?next=/);
+});
