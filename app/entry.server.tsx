@@ -9,6 +9,7 @@ import {
 import { speculationPath } from "#app/server/files/speculation-rules";
 import { redactPathForLog } from "#app/server/listener/refusal-log";
 import { getVisit } from "#app/server/pages/page-context";
+import { readPayerDevice } from "#app/server/pages/payer-device";
 import { addressesOf, type PageAddresses } from "#app/server/pages/seo";
 import { findOverload } from "#db/client/transaction-turns";
 import { log } from "#db/log";
@@ -97,6 +98,7 @@ function describeVisit(
     passkey: { script: scripts.passkey, origin: relyingParty().origin },
     stylesheet: look.stylesheet,
     styles: look.styles,
+    device: readPayerDevice(request),
     requestId: actor.requestId,
     addresses,
     person: actor.kind === "user" ? { displayName, email, avatarInitials, isAdmin } : null,

@@ -9,6 +9,7 @@ export const paths = {
   away: "/away",
   history: "/history",
   transaction: (id: number) => `/transactions/${id}` as const,
+  transactionQr: (id: number) => `/transactions/${id}/qr.png` as const,
   verifyForm: "/verify",
   report: "/report",
   reportCode: (code: string) => `/report?code=${encodeURIComponent(code)}` as const,

@@ -53,6 +53,7 @@ export default [
   route("support", "routes/public/support.tsx"),
   route("history", "routes/transactions/history.tsx"),
   route("transactions/:id", "routes/transactions/transaction.tsx"),
+  route("transactions/:id/qr.png", "routes/transactions/qr-file.ts"),
   route("verify", "routes/public/verify.tsx"),
   route("verify/:code", "routes/public/verify.tsx", { id: "verify-code" }),
   route("report", "routes/public/report.tsx"),

@@ -96,7 +96,7 @@ describe("the published texts", () => {
  */
 const recorded: Record<ConsentDocument, { version: string; digest: string }> = {
   terms: { version: "2026-11-27", digest: "d975386dca1a5233" },
-  privacy: { version: "2026-11-27", digest: "4826c7d35b04f32c" },
+  privacy: { version: "2026-11-28", digest: "7fc3bd55f3bc4bd9" },
 };
 
 function digestOf(texts: readonly string[]): string {

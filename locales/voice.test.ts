@@ -29,7 +29,6 @@ const quoted = new Set([
   "en: identity.loggedIn",
   "en: identity.loggedOut",
   "en: guards.authRequired",
-  "en: toast.finding.nothing",
   "en: toast.loggedIn",
   "en: toast.loggedOut",
   "en: trade.banner.payment_confirmed",

@@ -11,6 +11,7 @@ import { startPaymentRecheck } from "./payment-recheck.ts";
 import { startPrint } from "./print.ts";
 import { startPush } from "./push.ts";
 import { startQr } from "./qr.ts";
+import { startSavePicture } from "./save-picture.ts";
 import { startShare } from "./share.ts";
 import { startToast } from "./toast.ts";
 
@@ -27,5 +28,6 @@ startPush();
 startQr();
 startRange();
 startPaymentRecheck();
+startSavePicture();
 startShare();
 startToast();

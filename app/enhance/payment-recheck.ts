@@ -13,7 +13,10 @@ let bankOpened = false;
  */
 export function startPaymentRecheck(): void {
   document.addEventListener("click", ({ target }) => {
-    if (target instanceof Element && target.closest("[data-bank-app]")) bankOpened = true;
+    const bank = target instanceof Element ? target.closest<HTMLElement>("[data-bank-app]") : null;
+    if (bank === null) return;
+    bankOpened = true;
+    rememberBank(bank.dataset.bankApp ?? "");
   });
   const back = () => {
     if (document.visibilityState !== "visible") return;
@@ -24,6 +27,13 @@ export function startPaymentRecheck(): void {
   document.addEventListener("visibilitychange", back);
   addEventListener("pageshow", (event) => event instanceof PageTransitionEvent && event.persisted && back());
   addEventListener("focus", back);
+}
+
+/** The bank's button comes first the next time. The server reads the cookie while it renders, so that nothing moves afterwards. */
+function rememberBank(scheme: string): void {
+  const [prefix, guard] = location.protocol === "https:" ? ["__Host-", "; Secure"] : ["", ""];
+  // biome-ignore lint/suspicious/noDocumentCookie: CookieStore is newer than the oldest browsers that pay here
+  document.cookie = `${prefix}midman-bank=${scheme}; Path=/; Max-Age=31536000; SameSite=Lax${guard}`;
 }
 
 async function recheckPayment(): Promise<void> {

@@ -86,6 +86,7 @@ export { deadlineHours } from "./lib/machine/deadline-times.ts";
 export { type FeePayer, type Receipt, type Status, tradeStatuses } from "./lib/machine/trade-types.ts";
 export { notifyParties } from "./lib/notifications/notify-parties.ts";
 export { checkPayment, verifyPayment } from "./lib/payment/check-payment.ts";
+export { readQrSheet } from "./lib/payment/find-invoice.ts";
 export { issueInvoice } from "./lib/payment/issue-invoice.ts";
 export { markPaid } from "./lib/payment/mark-paid.ts";
 export type { PaymentFinding } from "./lib/payment/payment-finding.ts";

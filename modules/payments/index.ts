@@ -38,6 +38,7 @@ export {
   liveInvoice,
 } from "./lib/invoices/invoices.ts";
 export { openInvoice } from "./lib/invoices/open-invoice.ts";
+export { drawQrSheet } from "./lib/invoices/qr-sheet.ts";
 export { QR_MS, reserveInvoice } from "./lib/invoices/reserve-invoice.ts";
 export {
   heldAmount,
@@ -105,8 +106,10 @@ export { voidApproval, voidLivePayouts } from "./lib/payouts/withdraw-approval.t
 export { HaltAltered } from "./lib/proof/sealed-halt.ts";
 export { checkCallback } from "./lib/provider/check-callback.ts";
 export { checkInvoices } from "./lib/provider/check-invoices.ts";
+export { lastAskTime } from "./lib/provider/known-invoices.ts";
 export { payerBanks } from "./lib/provider/payer-banks.ts";
 export type { BankLink, Invoice, PaymentProblem, ProviderReport } from "./lib/provider/provider-types.ts";
+export { type BankApp, bankAppRank, findBankApp } from "./lib/qpay/bank-apps.ts";
 export { checkProviderAccess } from "./lib/qpay/client.ts";
 export { isSandboxServing, setSandboxOrigin } from "./lib/qpay/provider-access.ts";
 export { paymentsOf } from "./lib/received/list-payments.ts";

@@ -199,10 +199,9 @@ async function handleSwapRolesForm(member: Member, roomId: number, body: FormDat
 
 /** Redirects to the page, with a toast for the result or the refusal. */
 function redirectWithOutcome(at: string, done: StepOutcome, form: string): Response {
-  return goTo(
-    at,
-    done.ok ? (done.toast ?? { kind: "success", key: `toast.done.${form}` }) : tradeRefusalToast(done),
-  );
+  if (!done.ok) return goTo(at, tradeRefusalToast(done));
+  if (done.toast === null) return goTo(at);
+  return goTo(at, done.toast ?? { kind: "success", key: `toast.done.${form}` });
 }
 
 /** A refusal as a toast, with the heading "Payment Provider Error" if the payment provider cannot be reached. */

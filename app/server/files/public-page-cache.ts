@@ -18,7 +18,7 @@ type CachedPage = {
 /** The support page says whether support is open, so nobody sees a page older than this. */
 const lifetimeMs = 60_000;
 /** Cookies that a visitor may send without being identified by them. */
-const preferenceCookies = ["midman-language", "midman-theme", "midman-look"];
+const preferenceCookies = ["midman-language", "midman-theme", "midman-look", "midman-bank"];
 
 /**
  * Caches public pages for one minute instead of rendering them for each visitor. Each is compressed by Brotli at its highest quality, which

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { Language } from "#format";
+import type { PayerDevice } from "../../server/pages/payer-device.ts";
 
 /** What every page needs, whether its own data loaded or failed. */
 export interface VisitShown {
@@ -25,6 +26,8 @@ export interface VisitShown {
   stylesheet: string;
   /** The stylesheet's text if the page contains it, otherwise null. */
   styles: string | null;
+  /** What is known of the payer's phone, for the ways to pay. */
+  device: PayerDevice;
   /** The number by which support can find this request. */
   requestId: string;
   /** A public page's address in each language; null for a page that is not for search engines. */

@@ -18,7 +18,8 @@ export interface PaymentQr {
   image: string;
   expiresAt: string;
   expired: boolean;
-  links: Array<{ name: string; link: string }>;
+  /** The apps of banks that can pay it, by scheme and name in both languages. */
+  links: Array<{ scheme: string; names: Record<"en" | "mn", string>; link: string }>;
   /** The sandbox's page that simulates a payment; null with a real provider. */
   sandboxPage: string | null;
 }
@@ -84,6 +85,8 @@ export interface TradeShown extends TradeFigures {
   /** Midman is checking the trade as a whole: nothing may be paid or handed over. */
   tradeChecked: boolean;
   qr: PaymentQr | null;
+  /** When the provider was last asked about the payment; null before the first time. */
+  checkedAt: string | null;
   can: TradeView["can"];
   mine: PartyContact;
   theirs: PartyContact;

@@ -9,6 +9,7 @@ import { formatInlineMoney, isPaidInPart } from "../../../ui/trade/progress/trad
 import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
 import type { TradePanelProps, TradeShown } from "../../../ui/trade/types.ts";
 import { CreateTrade } from "./create-trade.tsx";
+import { PaymentAnswer, PaymentCheck } from "./paying/payment-check.tsx";
 import { QrBox } from "./qr-box.tsx";
 import { Terms } from "./terms.tsx";
 
@@ -19,13 +20,15 @@ export function PaymentCard(props: TradePanelProps) {
   return (
     <Card title={t("trade.payment")}>
       <Terms trade={trade} />
-      <PaymentOutcome trade={trade} buyer={role === "buyer"} />
+      <PaymentOutcome trade={trade} buyer={role === "buyer"} serverNow={props.serverNow} />
       {trade.qr && !trade.heldForChecking && (
         <QrBox
           qr={trade.qr}
           serverNow={props.serverNow}
           gross={trade.gross - trade.booked}
-          lifetime={props.qrLifetime}
+          room={props.room.id}
+          trade={trade.id}
+          code={trade.code}
           pays={role === "buyer"}
           recheck={trade.can.verify ? trade.id : null}
         />
@@ -37,7 +40,15 @@ export function PaymentCard(props: TradePanelProps) {
 }
 
 /** The state of a payment that has begun but is not complete, and the next step. */
-function PaymentOutcome({ trade, buyer }: { trade: TradeShown; buyer: boolean }) {
+function PaymentOutcome({
+  trade,
+  buyer,
+  serverNow,
+}: {
+  trade: TradeShown;
+  buyer: boolean;
+  serverNow: string;
+}) {
   const t = useT();
   if (trade.standing.money !== "waiting") return null;
   if (trade.tradeChecked) return <TradeCheckNotice />;
@@ -66,13 +77,7 @@ function PaymentOutcome({ trade, buyer }: { trade: TradeShown; buyer: boolean })
       </Notice>
     );
   }
-  if (trade.status !== "payment_pending" && trade.status !== "payment_processing") return null;
-  const outcome = trade.status === "payment_pending" ? "pending" : "unknown";
-  return (
-    <Notice tone="info" title={t(`trade.outcome.${outcome}`)}>
-      {buyer && <p>{t(`trade.outcome.${outcome}Next`)}</p>}
-    </Notice>
-  );
+  return buyer ? null : <PaymentAnswer trade={trade} serverNow={serverNow} buyer={false} />;
 }
 
 /** The address of the support form for a trade's payment. */
@@ -84,7 +89,7 @@ export function supportAt({ code }: Pick<TradeShown, "code">): string {
  * The buyer's ways to pay; none while a payment is checked, because Midman then reports the result itself. No QR is offered while money may
  * already have arrived, and replacing one asks for confirmation.
  */
-function Actions({ trade, role, payWithin }: TradePanelProps) {
+function Actions({ trade, role, payWithin, serverNow }: TradePanelProps) {
   const t = useT();
   const { can, qr } = trade;
   if (role === "seller") return <SellersQr trade={trade} />;
@@ -98,10 +103,7 @@ function Actions({ trade, role, payWithin }: TradePanelProps) {
       )}
       {can.invoice && qr === null && <TradeStepForm form="invoice" label={t("trade.getQr")} />}
       {can.invoice && qr?.expired && <NewQr look="primary" />}
-      {can.markPaid && (
-        <TradeStepForm form="mark-paid" label={t("trade.markPaid")} look={payable ? "primary" : "plain"} />
-      )}
-      {can.verify && <TradeStepForm form="verify" label={t("trade.verify")} look="plain" />}
+      <PaymentCheck trade={trade} serverNow={serverNow} look={payable ? "primary" : "plain"} />
       {can.invoice && payable && <NewQr look="plain" />}
     </div>
   );

@@ -1,7 +1,13 @@
+import { Download } from "lucide";
 import { formatMoney } from "#format";
+import { paths } from "../../../paths.ts";
+import { buttonClasses } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
+import { Icon } from "../../../ui/layout/icon.tsx";
 import { Countdown } from "../../../ui/trade/progress/clocks.tsx";
 import type { PaymentQr } from "../../../ui/trade/types.ts";
+import { FoldedBankApps, PhoneBankApps } from "./paying/bank-apps.tsx";
+import { InAppWayOut } from "./paying/in-app-browser.tsx";
 
 /**
  * The QR for both parties; the ways to pay for the buyer only. A phone cannot scan its own screen, so there the bank links come first.
@@ -11,7 +17,9 @@ export function QrBox(props: {
   qr: PaymentQr;
   serverNow: string;
   gross: number;
-  lifetime: string;
+  room: number;
+  trade: number;
+  code: string;
   pays: boolean;
   recheck: number | null;
 }) {
@@ -24,13 +32,27 @@ export function QrBox(props: {
   }
   return (
     <div className="grid gap-4" data-recheck={props.recheck ?? undefined}>
-      {props.pays && <BankApps links={qr.links} />}
+      {props.pays && (
+        <>
+          <InAppWayOut roomId={props.room} />
+          <PhoneBankApps links={qr.links} roomId={props.room} />
+          <a
+            href={paths.transactionQr(props.trade)}
+            data-save-picture={`Midman-${props.code}.png`}
+            className={`${buttonClasses("plain")} pointer-fine:sm:hidden`}
+          >
+            <Icon of={Download} className="size-5" />
+            {t("trade.saveQr")}
+          </a>
+        </>
+      )}
       <Picture {...props} />
       {props.recheck !== null && (
         <p role="status" hidden data-checking className="text-center font-semibold text-brand">
           {t("trade.checking")}
         </p>
       )}
+      {props.pays && <FoldedBankApps links={qr.links} roomId={props.room} />}
       {props.pays && qr.sandboxPage && (
         <a
           href={qr.sandboxPage}
@@ -44,7 +66,7 @@ export function QrBox(props: {
   );
 }
 
-function Picture({ qr, serverNow, gross, lifetime }: Parameters<typeof QrBox>[0]) {
+function Picture({ qr, serverNow, gross }: Parameters<typeof QrBox>[0]) {
   const t = useT();
   return (
     <div className="grid justify-items-center gap-2">
@@ -64,7 +86,6 @@ function Picture({ qr, serverNow, gross, lifetime }: Parameters<typeof QrBox>[0]
       <p className="text-center text-sm">
         {t("trade.qrValid")} <Countdown until={qr.expiresAt} serverNow={serverNow} near={120} />
       </p>
-      <p className="text-center text-sm text-quiet">{t("trade.qrLifetime", { span: lifetime })}</p>
       <a
         href="?"
         className="inline-flex min-h-11 items-center text-sm text-brand underline underline-offset-4"
@@ -72,27 +93,5 @@ function Picture({ qr, serverNow, gross, lifetime }: Parameters<typeof QrBox>[0]
         {t("trade.qrAgain")}
       </a>
     </div>
-  );
-}
-
-function BankApps({ links }: Pick<PaymentQr, "links">) {
-  const t = useT();
-  return (
-    <section aria-label={t("trade.bankApps")} className="grid gap-2 pointer-fine:sm:order-last">
-      <h3 className="font-semibold">{t("trade.bankApps")}</h3>
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(6rem,1fr))] gap-1.5">
-        {links.map((bank) => (
-          <li key={bank.name} className="grid">
-            <a
-              href={bank.link}
-              data-bank-app
-              className="inline-flex min-h-11 items-center justify-center rounded-control border border-edge px-0.5 py-1 text-center text-xs leading-tight font-semibold wrap-anywhere no-underline hover:bg-brand-soft"
-            >
-              {bank.name}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

@@ -1,7 +1,7 @@
-import { isSandboxServing } from "#modules/payments";
+import { bankAppRank, findBankApp, isSandboxServing } from "#modules/payments";
 import type { InfoExchange, TradeView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
-import type { PartyContact, TradeShown } from "../../../ui/trade/types.ts";
+import type { PartyContact, PaymentQr, TradeShown } from "../../../ui/trade/types.ts";
 
 /** A payer whose payment is unconfirmed for this long after the first QR code is asked to contact support. */
 const lateAfterMs = 10 * 60_000;
@@ -34,6 +34,7 @@ export function shownTrade(trade: TradeView): TradeShown {
     clocks: trade.clocks,
     can: trade.can,
     qr: qrOf(trade),
+    checkedAt: trade.paymentCheckedAt,
     mine: trade.role === "buyer" ? buyer : seller,
     theirs: trade.role === "buyer" ? seller : buyer,
     vault: trade.vault,
@@ -61,9 +62,19 @@ function qrOf({ invoice, remainingAmount }: TradeView): TradeShown["qr"] {
     image: invoice.qrImageUrl,
     expiresAt: invoice.expiresAt,
     expired: invoice.expired,
-    links: invoice.bankLinks.map(({ name, link }) => ({ name, link })),
+    links: listBankApps(invoice.bankLinks),
     sandboxPage: isSandboxServing() ? paths.sandboxPay(invoice.invoiceId) : null,
   };
+}
+
+/** The links of known apps, those with the most customers first; their names are Midman's own, never the provider's text. */
+function listBankApps(links: readonly { link: string }[]): PaymentQr["links"] {
+  return links
+    .flatMap(({ link }) => {
+      const app = findBankApp(link);
+      return app === undefined ? [] : { ...app, link };
+    })
+    .sort((one, other) => bankAppRank(one) - bankAppRank(other));
 }
 
 function disputeOf({ dispute }: TradeView): TradeShown["dispute"] {

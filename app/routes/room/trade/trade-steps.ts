@@ -4,13 +4,16 @@ import type { Member } from "#modules/identity";
 import type { VerbRefusal } from "../../../server/pages/refusal-responses.ts";
 import type { Toast } from "../../../server/pages/toast-cookie.ts";
 
-/** The result of a step: done, with a toast of its own if "done" is not enough, or refused. */
-export type StepOutcome = { ok: true; toast?: Toast } | VerbRefusal;
+/** The result of a step: done, with a toast of its own if "done" is not enough (null for none), or refused. */
+export type StepOutcome = { ok: true; toast?: Toast | null } | VerbRefusal;
 
 const successOutcome = (key: string): StepOutcome => ({ ok: true, toast: { kind: "success", key } });
 const waitingOutcome = (key: string): StepOutcome => ({ ok: true, toast: { kind: "info", key } });
 
-const findingToastKinds: Record<escrow.PaymentFinding["kind"], Toast["kind"]> = {
+const findingToastKinds: Record<
+  Exclude<escrow.PaymentFinding["kind"], "nothing" | "unanswered">,
+  Toast["kind"]
+> = {
   confirmed: "success",
   held_for_checking: "info",
   trade_checked: "info",
@@ -19,12 +22,14 @@ const findingToastKinds: Record<escrow.PaymentFinding["kind"], Toast["kind"]> = 
   ended: "info",
   part: "info",
   failed: "error",
-  unanswered: "error",
-  nothing: "error",
 };
 
-/** The result of a payment check as a toast, with its own heading where the catalogues have one. */
+/**
+ * The result of a payment check as a toast, with its own heading where the catalogues have one. None if nothing was paid yet or the provider
+ * did not answer: the page says that beside the button, with the time of the check.
+ */
 function findingOutcome({ kind, amount, rest }: escrow.PaymentFinding): StepOutcome {
+  if (kind === "nothing" || kind === "unanswered") return { ok: true, toast: null };
   const key = hasText(`toast.finding.${kind}`) ? `toast.finding.${kind}` : `escrow.finding.${kind}`;
   return { ok: true, toast: { kind: findingToastKinds[kind], key, params: { amount, rest } } };
 }
@@ -33,8 +38,7 @@ function findingOutcome({ kind, amount, rest }: escrow.PaymentFinding): StepOutc
 export async function markPaidAndCheck(member: Member, id: number): Promise<StepOutcome> {
   const done = await escrow.markPaid(member, id);
   if (!done.ok) return done;
-  const { kind } = done.finding;
-  return kind === "nothing" || kind === "unanswered" ? { ok: true } : findingOutcome(done.finding);
+  return findingOutcome(done.finding);
 }
 
 /** Checks with the provider and returns what it reported. */

@@ -1,7 +1,10 @@
 import { db } from "#db/client";
+import { currentTime } from "#db/clock";
 import type { Actor } from "#modules/identity";
-import { type Invoice, invoiceById, invoiceQrPng } from "#modules/payments";
+import { drawQrSheet, type Invoice, invoiceById, invoiceQrPng } from "#modules/payments";
+import { requireParty } from "../core/authorization.ts";
 import { findTradeForParty, type PartyAccess } from "../core/party-access.ts";
+import { unpaidStatuses } from "../machine/trade-types.ts";
 
 /** An invoice of one of the actor's trades. */
 export type PartyInvoice = PartyAccess & { invoice: Invoice };
@@ -22,4 +25,19 @@ export async function readInvoiceQr(actor: Actor, invoiceId: string) {
   if (!found.ok) return found;
   const png = await invoiceQrPng(db(), invoiceId);
   return png === null ? noInvoice : ({ ok: true, png } as const);
+}
+
+/**
+ * The QR code that a trade's buyer may pay now, as a picture to save: with the amount and the transaction code. Refuses INVOICE_NOT_FOUND
+ * if there is none, or if it has expired, and what `requireParty` refuses.
+ */
+export async function readQrSheet(actor: Actor, tradeId: number) {
+  const found = await requireParty(actor, tradeId);
+  if (!found.ok) return found;
+  const { trade } = found;
+  const invoice = trade.invoiceId === null ? null : await invoiceById(db(), trade.invoiceId);
+  const payable = invoice?.state === "open" && invoice.expiresAt > currentTime();
+  if (!payable || invoice.qrText === null || !unpaidStatuses.includes(trade.status)) return noInvoice;
+  const png = await drawQrSheet(invoice.qrText, { amount: invoice.amount, code: trade.code });
+  return { ok: true, png, code: trade.code } as const;
 }

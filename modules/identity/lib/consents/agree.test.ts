@@ -60,8 +60,8 @@ test("an earlier version is not enough; agreeing records the version in force on
   const actor = await agreedTo(person, { terms: firstVersion, privacy: firstVersion });
   expect(requireUser(actor)).toEqual({ ok: false, code: "CONSENT_REQUIRED" });
   expect(await documentsToAgree(actor)).toEqual({
-    terms: [consentVersions.terms],
-    privacy: [consentVersions.privacy],
+    terms: [...publishedVersions.terms],
+    privacy: [...publishedVersions.privacy],
   });
   const pressed = [agreeToDocuments(actor, consentVersions), agreeToDocuments(actor, consentVersions)];
   expect(await Promise.all(pressed)).toEqual([{ ok: true }, { ok: true }]);

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, max } from "drizzle-orm";
 import type { Executor } from "#db/client";
 import { invoicesTable, type ProviderInvoiceRow, providerInvoicesTable } from "../schema/provider.ts";
 import type { Reference } from "./provider-types.ts";
@@ -18,6 +18,16 @@ export async function knownInvoices(exec: Executor, reference: Reference): Promi
     .where(and(eq(invoicesTable.reference, reference), isNotNull(providerInvoicesTable.providerId)))
     .orderBy(providerInvoicesTable.id);
   return found.map(({ row, billed }) => ({ ...row, reference, billed }));
+}
+
+/** When the provider was last asked about any invoice of a reference; null if it never was. */
+export async function lastAskTime(exec: Executor, reference: Reference): Promise<Date | null> {
+  const [found] = await exec
+    .select({ at: max(providerInvoicesTable.askedAt) })
+    .from(providerInvoicesTable)
+    .innerJoin(invoicesTable, eq(invoicesTable.id, providerInvoicesTable.invoiceId))
+    .where(eq(invoicesTable.reference, reference));
+  return found?.at ?? null;
 }
 
 /** When the one-minute rule allows the next check of this invoice; null if it allows it now. */

@@ -45,8 +45,16 @@ describe("creating an invoice", () => {
 
   test.each([
     ["khanbank://q?qPay_QRcode=1", true],
-    ["a+b-1.c://q", true],
-    ["HTTPS://qpay.mn/q", true],
+    ["KhanBank://q?qPay_QRcode=1", true],
+    ["socialpay-payment://q?qPay_QRcode=1", true],
+    ["unknownbank://q", false],
+    ["https://qpay.mn/q", false],
+    ["intent://q#Intent;scheme=khanbank;end", false],
+    ["tel://99112233", false],
+    ["constructor://q", false],
+    ["khanbank://q\n1", false],
+    ["khanbank://q?qPay_QRcode=MIDMAN SANDBOX", true],
+    ["khanbank://", false],
     ["JavaScript://%0aalert(1)", false],
     ["data://text/html,x", false],
     ["vbscript://x", false],
@@ -65,13 +73,13 @@ describe("creating an invoice", () => {
 
   test("keeps a bank's own description", async () => {
     const urls = [
-      { name: "Khan", description: "Хаан банк", link: "khan://q" },
-      { name: "Golomt", description: null, link: "golomt://q" },
+      { name: "Khan", description: "Хаан банк", link: "khanbank://q" },
+      { name: "Golomt", description: null, link: "socialpay-payment://q" },
     ];
     expect(await create({ ...created, urls })).toMatchObject({
       bankLinks: [
-        { name: "Khan", description: "Хаан банк", logo: "", link: "khan://q" },
-        { name: "Golomt", description: "", logo: "", link: "golomt://q" },
+        { name: "Khan", description: "Хаан банк", logo: "", link: "khanbank://q" },
+        { name: "Golomt", description: "", logo: "", link: "socialpay-payment://q" },
       ],
     });
   });

@@ -1,4 +1,5 @@
 import type { BankLink } from "../provider/provider-types.ts";
+import { findBankApp } from "./bank-apps.ts";
 import type { Qpay } from "./client.ts";
 import { type CallFailure, unknownOutcome } from "./http-exchange.ts";
 import {
@@ -108,18 +109,10 @@ const withdrawalOutcomes = new Map<string, "cancelled" | "paid" | "absent">([
 function bankLinks(urls: unknown[]): BankLink[] {
   return urls.flatMap((url) => {
     const read = bankLinkSchema.safeParse(url);
-    if (!read.success || !opensAnApp(read.data.link)) return [];
+    if (!read.success || findBankApp(read.data.link) === undefined) return [];
     const { name, description, link } = read.data;
     return [{ name, description: description ?? "", logo: "", link }];
   });
-}
-
-/** These links become buttons: a scheme that runs or displays something inside the page must never pass. */
-function opensAnApp(link: string): boolean {
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(link)?.[1]?.toLowerCase();
-  return (
-    scheme !== undefined && !["javascript", "data", "vbscript", "blob", "file", "about"].includes(scheme)
-  );
 }
 
 function webAddress(url: string | null | undefined): string | null {

@@ -57,8 +57,9 @@ export function loader({ context, request }: LoaderFunctionArgs): VisitShown {
   const path = `${pathname}${search}`;
   const sandbox = isSandboxServing();
   const passkey = { script: "", origin: "" };
+  const device = { inApp: null, lastBank: null };
   const stylesheet = handle.stylesheets.app;
-  const bare = { addresses: null, halted: false, passkey, inPlace: "", stylesheet, styles: null };
+  const bare = { device, addresses: null, halted: false, passkey, inPlace: "", stylesheet, styles: null };
   return { language, theme, toast, path, sandbox, enhance, backoffice, person, requestId, ...bare };
 }
 

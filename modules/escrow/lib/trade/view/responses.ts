@@ -148,6 +148,12 @@ export const tradeViewSchema = transactionViewSchema
     clocks: z.array(clockSchema),
     serverTime: z.iso.datetime(),
     invoice: invoiceViewSchema.nullable(),
+    paymentCheckedAt: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        "When the payment provider was last asked, while the payment is not confirmed. Null before the first time.",
+      ),
     heldForChecking: z
       .boolean()
       .describe("Whether Midman is checking the payment. If so, nobody must pay again."),

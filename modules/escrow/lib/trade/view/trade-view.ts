@@ -4,7 +4,7 @@ import { db } from "#db/client";
 import { prepareQuery } from "#db/client/prepared-query";
 import { currentTime } from "#db/clock";
 import { type Actor, findPeople, type NotSignedIn, requireUser } from "#modules/identity";
-import { type Invoice, invoiceById, payoutsOf, readReceivedAmount } from "#modules/payments";
+import { type Invoice, invoiceById, lastAskTime, payoutsOf, readReceivedAmount } from "#modules/payments";
 import { memberRole } from "#modules/rooms";
 import { requireParty } from "../../core/authorization.ts";
 import { isId, type NoPartyAccess } from "../../core/party-access.ts";
@@ -65,13 +65,14 @@ const idInRoom = prepareQuery<{ roomId: number }>()("trade_in_room", (exec, valu
 );
 
 async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView> {
-  const [payouts, paid, shared, exchange, invoice, persons, vault, extended, dispute, awaited] =
+  const [payouts, paid, shared, exchange, invoice, askedAt, persons, vault, extended, dispute, awaited] =
     await Promise.all([
       payoutsOf(db(), found.id),
       readReceivedAmount(db(), found.id),
       sharedInformation(db(), found.id),
       exchangeFor(db(), found, role),
       findPayableInvoice(found, at),
+      unpaidStatuses.includes(found.status) ? lastAskTime(db(), found.id) : null,
       personsOf(found),
       recordsOf(db(), found),
       extensionsOf(db(), found.id),
@@ -98,6 +99,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     clocks: clocksOf(found.deadlines, at, extended),
     serverTime: at.toISOString(),
     invoice,
+    paymentCheckedAt: formatIso(askedAt),
     heldForChecking: isHeldForChecking(found.holds),
     tradeChecked: isHeldByReport(found.holds),
     steps: stepViews(found.steps),

@@ -232,6 +232,7 @@ describe("the full response", () => {
         ...{ invoiceId: id, amount: 110_000, qrImageUrl: `/qr/${id}.png`, shortUrl: "https://qpay.mn/x" },
         ...{ bankLinks: [], expiresAt: iso(1), expired: false },
       },
+      paymentCheckedAt: null,
       steps: [
         step("initiated", iso(-9)),
         ...["payment_initiated", "payment_processing", "exchange_info", "completed"].map((name) =>
