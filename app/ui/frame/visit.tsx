@@ -1,6 +1,16 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { Language } from "#format";
-import type { PayerDevice } from "../../server/pages/payer-device.ts";
+
+/** What a page that asks for money knows of the payer's phone. */
+export interface PayerDevice {
+  /**
+   * Set in the browsers inside Facebook, Messenger and Instagram, which often cannot open a bank's app. Named by the phone's system, which
+   * decides the way out.
+   */
+  inApp: "android" | "ios" | null;
+  /** The scheme of the bank's app that was opened last in this browser; a text from a cookie, so compare it only. */
+  lastBank: string | null;
+}
 
 /** What every page needs, whether its own data loaded or failed. */
 export interface VisitShown {
