@@ -3,8 +3,12 @@
  * beside it can be selected.
  */
 export function startCopy(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]"))
-    button.hidden = false;
+  const reveal = () => {
+    for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]"))
+      button.hidden = false;
+  };
+  reveal();
+  document.addEventListener("parts-shown", reveal);
   document.addEventListener("click", async (event) => {
     const button =
       event.target instanceof Element ? event.target.closest<HTMLButtonElement>("[data-copy]") : null;

@@ -1,6 +1,5 @@
 import { startCopy } from "./copy.ts";
 import { startCountdown } from "./countdown.ts";
-import { startDialog } from "./dialog.ts";
 import { startBusy } from "./forms/busy.ts";
 import { startCalculator } from "./forms/calculator.ts";
 import { startPassword } from "./forms/password.ts";
@@ -14,12 +13,12 @@ import { startQr } from "./qr.ts";
 import { startSavePicture } from "./save-picture.ts";
 import { startShare } from "./share.ts";
 import { startToast } from "./toast.ts";
+import { startViewTransitions } from "./view-transitions.ts";
 
 startBusy();
 startCalculator();
 startCopy();
 startCountdown();
-startDialog();
 startMenu();
 startOffline();
 startPassword();
@@ -31,3 +30,4 @@ startPaymentRecheck();
 startSavePicture();
 startShare();
 startToast();
+startViewTransitions();

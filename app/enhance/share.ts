@@ -4,8 +4,12 @@
  */
 export function startShare(): void {
   if (!("share" in navigator)) return;
-  for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-share]"))
-    button.hidden = false;
+  const reveal = () => {
+    for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-share]"))
+      button.hidden = false;
+  };
+  reveal();
+  document.addEventListener("parts-shown", reveal);
   document.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>("[data-share]") : null;
     if (button === null) return;

@@ -46,10 +46,14 @@ function wakeToast(toast: HTMLElement, region: HTMLElement): void {
   }, tickMs);
 }
 
-/** Below what must stay in reach: a room's bar and the line with its next button. */
+/** What must stay in reach: the page's header, and in a room its bar and the line with the next button. */
+const keptFree = "body > header, #room-bar, #room-strip";
+
+/** Places the toasts below what must stay in reach, or over it while a dialog covers it. */
 function placeToasts(region: HTMLElement): void {
-  const anchor = document.querySelector("dialog[open] [data-toasts-below], [data-toasts-below]");
-  const below = anchor?.getBoundingClientRect().bottom ?? 0;
-  const top = below > innerHeight / 2 ? 0 : Math.max(0, below);
+  const isCovered = region.closest("dialog") !== null || document.querySelector("[aria-modal=true]") !== null;
+  const free = isCovered ? [] : [...document.querySelectorAll(keptFree)];
+  const bottoms = free.map((element) => element.getBoundingClientRect().bottom);
+  const top = Math.max(0, ...bottoms.filter((bottom) => bottom < innerHeight / 2));
   region.style.setProperty("top", `${top}px`);
 }

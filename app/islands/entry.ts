@@ -1,4 +1,4 @@
-import { startPosting } from "../enhance/in-place/post.ts";
+import { startInPlace } from "../enhance/in-place/start.ts";
 import { hydrateRoom } from "./room/hydrate.tsx";
 
 /**
@@ -7,6 +7,6 @@ import { hydrateRoom } from "./room/hydrate.tsx";
  */
 const islandHydrators: Record<string, (element: HTMLElement) => void> = { room: hydrateRoom };
 
-startPosting();
+startInPlace();
 for (const element of document.querySelectorAll<HTMLElement>("[data-island]"))
   islandHydrators[element.dataset.island ?? ""]?.(element);

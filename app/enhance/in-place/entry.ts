@@ -1,3 +1,3 @@
-import { startPosting } from "./post.ts";
+import { startInPlace } from "./start.ts";
 
-startPosting();
+startInPlace();

@@ -1,4 +1,5 @@
 import { givenBack, takeFilled } from "./filled-fields.ts";
+import { holdToasts } from "./toast-place.ts";
 
 /** Receives each part before it is compared and shown; may change the fresh one. */
 type PartPreparation = (shown: HTMLElement, fresh: HTMLElement) => void;
@@ -78,6 +79,8 @@ const shownStatus = () => document.querySelector<HTMLElement>("[data-status]")?.
 
 /** The parts that the page shows otherwise than the server now does: `data-part` names the id of the element. */
 function* differingParts(page: Document): Generator<[shown: HTMLElement, fresh: HTMLElement]> {
+  // They may be in a dialog that is replaced.
+  holdToasts(document.body);
   for (const fresh of page.querySelectorAll<HTMLElement>("[data-part]")) {
     const shown = document.getElementById(fresh.dataset.part ?? "");
     if (shown === null) continue;
@@ -94,6 +97,7 @@ function comparableMarkup(of: HTMLElement): string {
     element.textContent = "";
   }
   for (const element of copy.querySelectorAll("details, dialog")) element.removeAttribute("open");
+  for (const element of copy.querySelectorAll("dialog")) element.removeAttribute("data-modal");
   for (const element of copy.querySelectorAll("form")) element.removeAttribute("aria-busy");
   for (const element of copy.querySelectorAll("[data-copy], [data-share]")) element.removeAttribute("hidden");
   for (const element of copy.querySelectorAll("[data-focused]")) {

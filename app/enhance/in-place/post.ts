@@ -1,4 +1,5 @@
 import { showAnswerToasts, showFailure } from "./answer-toasts.ts";
+import { isDialogAddress, isDialogEntry } from "./dialogs.ts";
 import { nameOf, textFieldsOf } from "./filled-fields.ts";
 import { notePost, parsePage, showAnswer } from "./parts.ts";
 import { focusResult, pressedButton } from "./result-focus.ts";
@@ -86,5 +87,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null) {
 function keepAddress(told: string | null): void {
   const address = new URL(told ?? location.href, location.href);
   if (address.pathname !== location.pathname || address.href === location.href) return;
-  history.replaceState(history.state, "", address);
+  // The dialog is closed, and its entry goes with it.
+  if (isDialogEntry() && !isDialogAddress(address.href)) history.back();
+  else history.replaceState(history.state, "", address);
 }

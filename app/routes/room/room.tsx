@@ -71,7 +71,7 @@ export default function RoomPage() {
           <div id="room-bar" data-part="room-bar">
             <RoomBar {...panel} />
           </div>
-          <div id="room-dialog" data-part="room-dialog" className="grid empty:hidden">
+          <div id="room-dialog" data-part="room-dialog" data-dialogs className="grid empty:hidden">
             {leaving && <LeaveRoom {...panel} />}
           </div>
         </div>

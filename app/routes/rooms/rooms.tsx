@@ -15,6 +15,7 @@ import { createRoom, deleteRoom, joinByCode, readRoom, renewInvite } from "#modu
 import { paths } from "../../paths.ts";
 import { ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
+import { InPlaceForms } from "../../ui/frame/in-place.tsx";
 import { PageStatusCard } from "../../ui/frame/page-status-card.tsx";
 import { Page } from "../../ui/layout/card.tsx";
 import { EmptyState } from "../../ui/layout/empty-state.tsx";
@@ -147,22 +148,26 @@ export default function Chat() {
     );
   }
   const opened = limited === null && (open === "create" || open === "join");
-  const dialogs = [
-    limited !== null && <RefusalNotice key="limited" message={limited} />,
-    opened && open === "create" && <CreateRoom key="create" posted={posted} again={again} close={here} />,
-    opened && open === "join" && <JoinRoom key="join" posted={posted} close={here} />,
-    invited && <InviteCard key="invite" {...invited} on="list" close={back(invited.roomId)} />,
-    deleting && <DeleteRoom key="delete" room={deleting} close={back(deleting.id)} />,
-  ].filter(Boolean);
   return (
     // Flush with the edges on a phone: a row takes the whole width.
     <main
       id="main"
       tabIndex={-1}
+      data-part="main"
       className="mx-auto flex w-full max-w-3xl grow flex-col outline-none sm:px-4 sm:pt-6"
     >
       <ListHead actions={limited === null} primary={!opened} />
-      {dialogs.length > 0 && <div className="grid gap-4 p-3 sm:px-0">{dialogs}</div>}
+      {limited !== null && (
+        <div className="grid p-3 sm:px-0">
+          <RefusalNotice message={limited} />
+        </div>
+      )}
+      <div data-dialogs className="grid px-3 empty:hidden sm:px-0 [&>:not([data-modal])]:my-3">
+        {opened && open === "create" && <CreateRoom posted={posted} again={again} close={here} />}
+        {opened && open === "join" && <JoinRoom posted={posted} close={here} />}
+        {invited && <InviteCard {...invited} on="list" close={back(invited.roomId)} />}
+        {deleting && <DeleteRoom room={deleting} close={back(deleting.id)} />}
+      </div>
       <Rooms page={page} mayCreate={limited === null} isCreating={opened} />
       {limited === null && !opened && (
         <div
@@ -172,6 +177,7 @@ export default function Chat() {
           <RoomActions primary />
         </div>
       )}
+      <InPlaceForms />
     </main>
   );
 }

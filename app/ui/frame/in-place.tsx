@@ -21,11 +21,7 @@ export function UnsentToast() {
       <Toast
         toast={{ kind: "error", key: "toast.unsent" }}
         action={
-          <button
-            type="button"
-            data-retry
-            className="min-h-11 shrink-0 cursor-pointer px-3 underline underline-offset-4"
-          >
+          <button type="button" data-retry className="min-h-11 cursor-pointer underline underline-offset-4">
             {t("toast.retry")}
           </button>
         }

@@ -29,19 +29,28 @@ export function ToastRegion({ toast }: { toast: ToastShown | null }) {
   );
 }
 
-/** One toast; `action` is a button beside its text. */
+/** One toast; `action` is a button below its text. */
 export function Toast({ toast, action }: { toast: ToastShown; action?: ReactNode }) {
   const t = useT();
   const text = useText();
   const { look, icon } = noticeTones[toneOf[toast.kind]];
+  const said = (
+    <p className={`wrap-anywhere ${action ? "" : "mr-auto py-2"}`}>{text(toast.key, toast.params)}</p>
+  );
   return (
     <div
       data-toast={toast.kind}
       className={`pointer-events-auto mt-3 flex items-center gap-3 rounded-control border py-1 pr-1 pl-4 font-semibold shadow-lift ${look}`}
     >
       <Icon of={icon} />
-      <p className="mr-auto py-2 wrap-anywhere">{text(toast.key, toast.params)}</p>
-      {action}
+      {action ? (
+        <div className="mr-auto grid justify-items-start pt-2">
+          {said}
+          {action}
+        </div>
+      ) : (
+        said
+      )}
       <button
         type="button"
         hidden
