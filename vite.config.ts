@@ -1,6 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
+import { floorTargets } from "./config/browser-floor.ts";
 
 /**
  * Leaves every `#…` import out of the pages' bundle. Two copies of a module in one process would mean two pools
@@ -48,7 +49,7 @@ export default defineConfig({
   plugins: [oneCopyOfEachModule(), tailwindcss(), reactRouter(), noRouterClient(), tellInputs()],
   // Bundled, so that only the icons in use are loaded when the server starts.
   ssr: { noExternal: ["lucide"] },
-  build: { assetsInlineLimit: 0, reportCompressedSize: false, target: "es2022" },
+  build: { assetsInlineLimit: 0, reportCompressedSize: false, target: "es2022", cssTarget: floorTargets },
   publicDir: "public",
   logLevel: "warn",
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { servicePromises } from "#app/server/texts/service-promises";
+import { imageLimits, roomLimits } from "#constants/rooms";
 import { MISSED_AFTER_HOURS } from "#db/jobs/nightly-verifications";
 import { tradeFieldLimits as trade } from "#forms/escrow";
 import { accountFieldLimits as account, passkeyLimits } from "#forms/identity";
-import { imageLimits, roomLimits } from "#forms/rooms";
 import { deadlineHours } from "#modules/escrow";
 import { readCatalogTexts, stripToWords } from "../tests/support/sources/catalog-texts.ts";
 

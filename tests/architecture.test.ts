@@ -51,7 +51,7 @@ function climbs(source: Source): string[] {
   if (home === undefined) return [];
   return importSpecifiers(source).filter((specifier) => {
     if (/^(#app|app)\//.test(specifier) || specifier.includes("/app/")) return true;
-    const asked = /^#(?:modules|forms|http|views)\/(.+)$/.exec(specifier)?.[1];
+    const asked = /^#(?:modules|constants|forms|http|views)\/(.+)$/.exec(specifier)?.[1];
     return asked !== undefined && asked !== home && !(mayImport[home] ?? []).includes(asked);
   });
 }
@@ -71,7 +71,7 @@ function isComponent(path: string): boolean {
 function reachesBehindTheView(source: Source): string[] {
   if (!isComponent(source.path)) return [];
   return importSpecifiers(source).filter((specifier) => {
-    if (specifier.startsWith("#")) return !/^#(forms\/|views\/|format$)/.test(specifier);
+    if (specifier.startsWith("#")) return !/^#(constants\/|forms\/|views\/|format$)/.test(specifier);
     return (
       specifier.startsWith(".") && normalize(join(source.path, "..", specifier)).startsWith("app/server/")
     );
@@ -139,7 +139,8 @@ const rules: Record<string, (source: Source) => string[]> = {
   "no relative import leaves its module": escapes,
   "nobody enters a module but by its doors": intrudes,
   "modules import only those below them, never app": climbs,
-  "islands, components and enhancements take only forms, view types and formats": reachesBehindTheView,
+  "islands, components and enhancements take only constants, forms, view types and formats":
+    reachesBehindTheView,
   "views.ts exports only types, and only types are imported from it": loadsViews,
   "no SQL in app": asksTheDatabase,
   "db, locales and config import no module": knowsAModule,
@@ -173,7 +174,7 @@ const planted: Record<string, Source> = {
     path: "modules/payments/lib/planted.ts",
     text: 'export { x } from "#modules/escrow";',
   },
-  "islands, components and enhancements take only forms, view types and formats": {
+  "islands, components and enhancements take only constants, forms, view types and formats": {
     path: "app/islands/planted.ts",
     text: 'import { x } from "#modules/rooms";',
   },
@@ -242,6 +243,9 @@ function deadFiles(graph: ReadonlyMap<string, Imports>): string[] {
 /** What a module's forms may load beside its own files. */
 const browserSafe = /^(?:zod|libphonenumber-js|css-tree\/parser|#format|#forms\/\w+)$/;
 
+/** A door of constants loads no package: what a script takes from it weighs what the constants weigh. */
+const isConstantsDoor = (path: string) => /^modules\/\w+\/constants\.ts$/.test(path);
+
 /** What a browser could not load of the modules' forms: `forms.ts` of each module, and the files that it loads. */
 function unsafeForms(sources: readonly Source[], graph: ReadonlyMap<string, Imports>): string[] {
   const loaded = new Set(
@@ -250,10 +254,11 @@ function unsafeForms(sources: readonly Source[], graph: ReadonlyMap<string, Impo
   for (const path of loaded)
     for (const next of graph.get(path)?.loaded ?? []) if (next.startsWith("modules/")) loaded.add(next);
   return sources
-    .filter(({ path }) => loaded.has(path))
+    .filter(({ path }) => loaded.has(path) || isConstantsDoor(path))
     .flatMap((source) =>
       runtimeImports(source)
-        .filter((specifier) => !specifier.startsWith(".") && !browserSafe.test(specifier))
+        .filter((specifier) => !specifier.startsWith("."))
+        .filter((specifier) => isConstantsDoor(source.path) || !browserSafe.test(specifier))
         .map((specifier) => `${source.path}: ${specifier}`),
     );
 }
@@ -354,6 +359,13 @@ describe("the architecture", () => {
     const caught = (kind: string) => unsafeForms(planted(kind), readImportGraph(planted(kind)));
     expect(caught("type ")).toEqual([]);
     expect(caught("")).toEqual(["modules/audit/lib/planted/forms.ts: #db/client"]);
+  });
+
+  test("a planted schema library in a door of constants is caught: scripts take their figures from there", () => {
+    const planted = [
+      { path: "modules/audit/constants.ts", text: 'import { z } from "zod"; export const x = z;' },
+    ];
+    expect(unsafeForms(planted, readImportGraph(planted))).toEqual(["modules/audit/constants.ts: zod"]);
   });
 
   test("a planted unused file and export are detected by knip", () => {

@@ -1,20 +1,6 @@
 import { z } from "zod";
 import { packMessage, rangeMessage } from "#format";
-
-export { closeCodes } from "./lib/socket/close-codes.ts";
-
-/** Limits of rooms and messages, in characters; `unreadShown` is the highest unread count that a list shows. */
-export const roomLimits = {
-  nameMin: 3,
-  nameMax: 80,
-  descriptionMax: 500,
-  inviteMin: 6,
-  inviteLength: 10,
-  messageMax: 4000,
-  unreadShown: 99,
-  /** The last characters of the other person's phone number and bank account that are shown before the payment is confirmed. */
-  contactShown: 4,
-};
+import { imageLimits, roomLimits } from "./constants.ts";
 
 // Nobody types control characters, and U+0000 cannot be stored; a lone surrogate comes back as another character; bidirectional overrides
 // make one text look like another. Messages and descriptions may contain line breaks.
@@ -73,19 +59,6 @@ export const sendMessageInput = z.object({
   /** The sender's id of this message: a retry with it returns the first message. */
   clientId: z.guid().toLowerCase().optional(),
 });
-
-const bytesPerMegabyte = 1024 * 1024;
-
-/**
- * Limits of a picture: bytes of the file, bytes of the whole request (a data URL is a third longer), pixels (the largest that phones take),
- * and characters of the caption.
- */
-export const imageLimits = {
-  bytes: 10 * bytesPerMegabyte,
-  upload: 14.5 * bytesPerMegabyte,
-  pixels: 50_000_000,
-  captionMax: 500,
-};
 
 /** The fields sent with a picture's bytes. */
 export const sendImageInput = z.object({

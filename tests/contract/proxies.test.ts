@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { imageLimits } from "#forms/rooms";
+import { imageLimits } from "#constants/rooms";
 import { largestRead } from "../../app/server/listener/request-gate.ts";
 import { freePort } from "../support/server/midman-server.ts";
 import { testCertificates } from "../support/services/certificates.ts";

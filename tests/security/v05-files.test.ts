@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
-import { imageLimits } from "#forms/rooms";
+import { imageLimits } from "#constants/rooms";
 import {
   blankPng,
   jpegAndPage,

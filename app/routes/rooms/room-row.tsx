@@ -1,7 +1,7 @@
 import { EllipsisVertical, Image, UserPlus } from "lucide";
 import type { ReactNode } from "react";
+import { roomLimits } from "#constants/rooms";
 import { formatLongDay, formatShortRemaining } from "#format";
-import { roomLimits } from "#forms/rooms";
 import { paths } from "../../paths.ts";
 import { useLanguage, useT, useText } from "../../ui/frame/i18n.tsx";
 import { Avatar } from "../../ui/layout/avatar.tsx";

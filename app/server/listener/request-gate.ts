@@ -1,4 +1,4 @@
-import { imageLimits } from "#forms/rooms";
+import { imageLimits } from "#constants/rooms";
 import { actorOf, requireAdmin } from "#modules/identity";
 import { carriesImage } from "../../routes/room/conversation/post-image.ts";
 import type { VerbRefusal } from "../pages/refusal-responses.ts";

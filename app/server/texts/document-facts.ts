@@ -1,9 +1,9 @@
 import { type Config, config, fourEyesAbove } from "#config";
+import { roomLimits } from "#constants/rooms";
 import type { DocumentFacts } from "#documents";
 import { dayInWords, formatDuration, formatMoney, formatSpan, formatWithin } from "#format";
 import { MAX_AMOUNT } from "#forms/escrow";
 import { accountFieldLimits, consentVersions } from "#forms/identity";
-import { roomLimits } from "#forms/rooms";
 import { getTranslator, type Language } from "#locales";
 import { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "#modules/audit";
 import { deadlineHours, feeOf, feeRules, quoteTrade, reminderMinutes } from "#modules/escrow";

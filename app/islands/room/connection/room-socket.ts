@@ -1,4 +1,4 @@
-import { closeCodes } from "#forms/rooms";
+import { closeCodes } from "#constants/rooms";
 import type { DeliveryOutcome } from "../outbox/outbox.ts";
 import type { Message, Presence } from "../types.ts";
 import { type Frame, isFrame, isMessage, parseJson } from "../wire-data.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { imageLimits } from "#forms/rooms";
+import { imageLimits } from "#constants/rooms";
 import {
   fitWithin,
   maxCaptionLength,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { roomLimits } from "#constants/rooms";
 import { db, type Executor } from "#db/client";
-import { roomLimits } from "#forms/rooms";
 import type { Actor } from "#modules/identity";
 import { findTradeForParty, type NoPartyAccess } from "../core/party-access.ts";
 import type { buyerInfoSchema, infoExchangeSchema, sellerInfoSchema } from "../core/responses.ts";

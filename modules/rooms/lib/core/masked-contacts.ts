@@ -1,4 +1,4 @@
-import { roomLimits } from "../../forms.ts";
+import { roomLimits } from "../../constants.ts";
 
 const { contactShown } = roomLimits;
 

@@ -1,5 +1,5 @@
 import { isMultipartTooComplex, parseJson } from "#db/input-limits";
-import { imageLimits } from "../../forms.ts";
+import { imageLimits } from "../../constants.ts";
 import type { ReadImage, SentImage } from "./send-image.ts";
 
 const badRequest = { ok: false, code: "BAD_REQUEST" } as const;

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Sharp } from "sharp";
 import { log } from "#db/log";
-import { imageLimits } from "../../forms.ts";
+import { imageLimits } from "../../constants.ts";
 import { createTurnQueue } from "./redraw-queue.ts";
 
 /** A picture as stored: redrawn from its pixels, in two sizes. */

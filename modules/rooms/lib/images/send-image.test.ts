@@ -8,7 +8,7 @@ import { openFileStore } from "#db/files";
 import { listEntries } from "#modules/audit";
 import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { expectMatch } from "../../../../tests/support/expect-match.ts";
-import { imageLimits } from "../../forms.ts";
+import { imageLimits } from "../../constants.ts";
 import { aPair, someone, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { imagesTable, messagesTable } from "../core/schema.ts";
 import { deleteRoom } from "../membership/delete-room.ts";

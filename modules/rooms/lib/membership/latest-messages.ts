@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import type { Language } from "#locales";
-import { roomLimits } from "../../forms.ts";
+import { roomLimits } from "../../constants.ts";
 import { messageOf } from "../core/message.ts";
 import { findNoticeNames } from "../core/notice-names.ts";
 import type { Message } from "../core/responses.ts";
