@@ -37,6 +37,8 @@ export const paths = {
   apiDocument: "/api/openapi.json",
   chat: "/chat",
   room: (id: number) => `/chat/${id}` as const,
+  /** The trade of a room: a page of its own, and a sheet over the conversation. */
+  roomTrade: (roomId: number) => `/chat/${roomId}/trade` as const,
   vault: (roomId: number) => `/chat/${roomId}/vault` as const,
   admin: "/admin",
   adminWork: (kind: string) => `/admin?show=${kind}` as const,

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Meta, Outlet } from "react-router";
+import { Meta, Outlet, useMatches } from "react-router";
 import { getTranslator } from "#locales";
 import type { Route } from "./+types/root.ts";
 import { ErrorCard } from "./ui/frame/error-card.tsx";
@@ -21,6 +21,7 @@ export const handle = { stylesheets: { app, backoffice, front } };
 
 export function Layout({ children }: { children: ReactNode }) {
   const { language, theme, enhance, sandbox, person, path, toast } = useVisit();
+  const fillsWindow = useWindowFilled();
   return (
     <html lang={language} className={theme === "dark" ? "dark" : undefined}>
       <head>
@@ -38,17 +39,27 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="manifest" href={`/manifest.webmanifest?lang=${language}`} />
         <script type="module" src={enhance} />
       </head>
-      <body className="flex min-h-dvh flex-col bg-page text-ink antialiased">
+      <body
+        className={`bg-page text-ink antialiased ${fillsWindow ? "room-window" : "flex min-h-dvh flex-col"}`}
+      >
         <TranslationProvider t={getTranslator(language)} language={language}>
           <SkipLink />
-          {sandbox && <SandboxBanner />}
+          {sandbox && <SandboxBanner brief={fillsWindow} />}
           <Header person={person} path={path} theme={theme} />
           <ToastRegion toast={toast} />
           {children}
-          <Footer />
+          {!fillsWindow && <Footer />}
         </TranslationProvider>
       </body>
     </html>
+  );
+}
+
+/** Whether the page, unless it failed, fills the window by itself (a route's `handle.fillsWindow`): it then has no footer. */
+function useWindowFilled(): boolean {
+  return useMatches().some(
+    ({ handle, loaderData }) =>
+      loaderData !== undefined && typeof handle === "object" && handle !== null && "fillsWindow" in handle,
   );
 }
 

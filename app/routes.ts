@@ -16,6 +16,7 @@ export default [
   route("i/:code", "routes/rooms/invitation.tsx"),
   route("chat", "routes/rooms/rooms.tsx"),
   route("chat/:id", "routes/room/room.tsx"),
+  route("chat/:id/trade", "routes/room/room.tsx", { id: "room-trade" }),
   route("chat/:id/panel", "routes/room/panel.tsx"),
   route("chat/:id/vault", "routes/room/vault.tsx"),
   route("admin/login", "routes/backoffice/login.tsx"),

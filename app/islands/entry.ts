@@ -1,5 +1,10 @@
 import { startInPlace } from "../enhance/in-place/start.ts";
 import { hydrateRoom } from "./room/hydrate.tsx";
+import { startTradeSheet } from "./room/window/trade-sheet.ts";
+import { fitWindow } from "./room/window/visible-window.ts";
+
+fitWindow();
+startTradeSheet();
 
 /**
  * Finds each island of the page and hydrates its server-rendered HTML with the same props. All of it is in this file, because there is one

@@ -208,7 +208,7 @@ describe("/transactions/{id}", () => {
 
   test("before the payment leads to the QR code, and has no details", async () => {
     const page = expectStatus(await asked.buyer.get(paths.transaction(asked.id)), 200);
-    expect(page.text).toContain(`href="/chat/${asked.roomId}#trade-panel"`);
+    expect(page.text).toContain(`href="/chat/${asked.roomId}/trade"`);
     expect(visibleText(page.text)).toContain("Not provided yet");
   });
 

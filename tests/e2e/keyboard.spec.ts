@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { type Server, startServer } from "../support/server/midman-server.ts";
-import { person, untilStatus } from "./people.ts";
+import { openTrade, person, untilStatus } from "./people.ts";
 
 // From the sign-up to a confirmed payment and the hand-over with nothing but a keyboard. Every step names what it looks for
 // as a screen reader would, and wherever the focus stops it can be seen.
@@ -119,6 +119,7 @@ test("two people trade by keyboard alone", async ({ browser }) => {
 
   await test.step("request the payment", async () => {
     await seller.goto(buyer.url());
+    await press(seller, "link", "Payment and next steps");
     await write(seller, "Price in ₮", "100000");
     await seller.getByLabel("Kind of item").focus();
     await seller.keyboard.press("ArrowDown");
@@ -131,6 +132,7 @@ test("two people trade by keyboard alone", async ({ browser }) => {
 
   await test.step("pay in the sandbox", async () => {
     await buyer.reload();
+    await press(buyer, "link", "Payment and next steps");
     await expect(buyer.getByRole("img", { name: "QR code to pay 110,000 ₮" })).toBeVisible();
     const room = buyer.url();
     await press(buyer, "link", /^Pay in the sandbox/);
@@ -142,11 +144,13 @@ test("two people trade by keyboard alone", async ({ browser }) => {
 
   await test.step("hand over, and the buyer confirms", async () => {
     await seller.reload();
+    await openTrade(seller);
     await openFold(seller, "Nothing to sign in to? Hand the item over another way");
     await press(seller, "button", "I've handed over the item");
     // Else the hand-over may reach the buyer's page while its step is being opened, and draw it anew, closed.
     await expect(seller.getByRole("log").getByText("The seller has handed over the item.")).toHaveCount(1);
     await buyer.reload();
+    await openTrade(buyer);
     await openFold(buyer, "Confirm completion");
     await press(buyer, "button", /^Yes, release 100,000/);
     await untilStatus(buyer, "exchange_completed", true);

@@ -34,19 +34,44 @@ export async function until(page: Page, what: () => Promise<boolean>): Promise<v
 
 /** Waits for the trade's state in the panel; with script it comes by itself, without one the page is loaded again. */
 export async function untilStatus(page: Page, status: string, script: boolean): Promise<void> {
-  const shown = page.locator(`[data-status="${status}"]`);
+  const shown = page.locator(`[data-status="${status}"]:visible`).first();
   if (script) await expect(shown).toBeVisible({ timeout: 15_000 });
   else await until(page, () => shown.isVisible());
 }
 
+/** Opens the trade: a sheet over the conversation, and without script a page; on a wide window it is there. */
+export async function openTrade(page: Page): Promise<void> {
+  const trade = page.locator("#room-trade");
+  if (!(await trade.isVisible())) {
+    await page.locator("#room-strip").getByRole("link", { name: "Payment and next steps" }).click();
+  }
+  await expect(trade).toBeVisible();
+}
+
+/** Goes back from the trade to the conversation. */
+export async function openTalk(page: Page): Promise<void> {
+  const back = page.getByRole("link", { name: "Back to the conversation" });
+  if (await back.isVisible()) await back.click();
+  await expect(page.getByRole("log")).toBeVisible();
+}
+
+/** Opens a row of the trade, unless it is open or its form is the next step. */
+export async function openRow(page: Page, label: string): Promise<void> {
+  await openTrade(page);
+  const row = page.locator("details:not([open]) > summary", { hasText: label });
+  if (await row.isVisible()) await row.click();
+}
+
 /** Opens a step that is asked twice, and says yes; the button that does it says what follows. */
 export async function press(page: Page, label: string, yes: string): Promise<void> {
+  await openTrade(page);
   await page.locator("summary", { hasText: label }).click();
   await page.getByRole("button", { name: yes }).click();
 }
 
 /** The seller's account in the room, looked over and sent. */
 export async function giveBank(page: Page): Promise<void> {
+  await openRow(page, "Your bank account");
   await page.getByLabel("Account holder's name").fill("Sarnai Seller");
   await page.getByLabel("Bank", { exact: true }).fill("Khan Bank");
   await page.getByLabel("Account number").fill("5012345678");
@@ -82,6 +107,7 @@ export async function joinRoom(inviter: Page, page: Page, username: string): Pro
 
 /** Says something in the room; ends once it stands in the conversation. */
 export async function say(page: Page, words: string): Promise<void> {
+  await openTalk(page);
   await page.getByLabel("Write a message").fill(words);
   await page.getByRole("button", { name: "Send" }).click();
   await expect(page.getByRole("log").getByText(words)).toHaveCount(1);

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { type Server, startServer } from "../support/server/midman-server.ts";
-import { hear, say, twoIn } from "./people.ts";
+import { hear, openRow, say, twoIn } from "./people.ts";
 
 let server: Server;
 
@@ -24,19 +24,15 @@ const look = (page: Page, away: boolean) =>
 
 test("presence follows what a person does: there, away, busy by choice, gone", async ({ browser }) => {
   const [seller, buyer] = await twoIn(browser, server);
-  const other = (presence: string) =>
-    seller
-      .getByRole("list", { name: "Participants" })
-      .getByRole("listitem")
-      .nth(1)
-      .getByText(presence, { exact: true });
+  const other = (presence: string) => seller.locator("#room-bar").getByText(presence, { exact: true });
   await expect(other("online")).toBeVisible();
   await look(buyer, true);
   await expect(other("away")).toBeVisible();
   await look(buyer, false);
   await expect(other("online")).toBeVisible();
 
-  const busy = buyer.getByRole("button", { name: "Set me as busy" });
+  await openRow(buyer, "People and roles");
+  const busy = buyer.getByRole("button", { name: "Set me as busy", includeHidden: true });
   await busy.click();
   await expect(busy).toHaveAttribute("aria-pressed", "true");
   await expect(other("busy")).toBeVisible();

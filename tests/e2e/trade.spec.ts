@@ -5,6 +5,7 @@ import {
   hear,
   joinRoom,
   openRoom,
+  openTrade,
   person,
   press,
   say,
@@ -83,13 +84,14 @@ for (const script of [true, false]) {
 
 /** With script whoever joins appears by themselves. */
 async function arrived(page: Page, name: string, script: boolean): Promise<void> {
-  const seat = page.getByRole("list", { name: "Participants" }).getByText(name);
+  const seat = page.locator("#room-bar").getByText(name, { exact: true });
   if (script) await expect(seat).toBeVisible();
   else await until(page, () => seat.isVisible());
 }
 
 /** Each side's figure is seen before anybody commits: with script while the price is typed, always in the review. */
 async function request(page: Page, script: boolean): Promise<void> {
+  await openTrade(page);
   const price = page.getByLabel("Price in ₮");
   const review = page.locator("form[data-review]");
   await price.fill("0");
@@ -107,12 +109,13 @@ async function request(page: Page, script: boolean): Promise<void> {
   await expect(price).toHaveValue("100000");
   await page.getByRole("button", { name: "Review" }).click();
   await review.getByRole("button", { name: "Create request: the buyer pays 110,000 ₮" }).click();
-  await expect(page.locator('[data-status="payment_initiated"]')).toBeVisible();
+  await untilStatus(page, "payment_initiated", true);
   await expect(page.locator("#trade-panel")).toContainText("110,000 ₮");
 }
 
 async function pay(page: Page, script: boolean): Promise<void> {
   await untilStatus(page, "payment_initiated", script);
+  await openTrade(page);
   const qr = page.getByAltText("QR code to pay 110,000 ₮");
   await expect(qr).toBeVisible();
   await expect
@@ -133,7 +136,8 @@ async function payInApp(page: Page): Promise<void> {
   expect(paid.status()).toBe(200);
   await expect(async () => {
     await page.evaluate(() => dispatchEvent(new Event("focus")));
-    await expect(page.locator('[data-status="payment_confirmed"]')).toBeVisible({ timeout: 1_000 });
+    const confirmed = page.locator('[data-status="payment_confirmed"]:visible').first();
+    await expect(confirmed).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 20_000 });
 }
 

@@ -5,7 +5,7 @@ import { postAsShown } from "../support/backoffice/post-as-shown.ts";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import { expectStatus, makeRoomPair, signInAdministrator } from "../support/people/registered-people.ts";
 import { type Server, startAgain, startServer } from "../support/server/midman-server.ts";
-import { giveBank, person, press } from "./people.ts";
+import { giveBank, openTrade, person, press } from "./people.ts";
 import { proveBooks } from "./prove.ts";
 
 // Two phones, 360×740, on the link of the targets (400 Kbit/s, 400 ms): a whole conversation and trade; then the same line
@@ -59,7 +59,7 @@ const heard = async (one: Phone) =>
 const waiting = ({ page }: Phone) => page.getByRole("log").getByRole("img", { name: "Sending", exact: true });
 
 const status = ({ page }: Phone, name: string) =>
-  expect(page.locator(`[data-status="${name}"]`)).toBeVisible({ timeout: 20_000 });
+  expect(page.locator(`[data-status="${name}"]:visible`).first()).toBeVisible({ timeout: 20_000 });
 
 test("two phones chat and trade from the first message to the payout", async ({ browser }) => {
   const pair = await twoPhones(browser);
@@ -95,12 +95,14 @@ async function talkAndShow({ sellersPhone, buyersPhone }: Pair): Promise<void> {
 
 async function agreeAndPay({ sellersPhone, buyersPhone }: Pair): Promise<void> {
   const [seller, buyer] = [sellersPhone.page, buyersPhone.page];
+  await openTrade(seller);
   await seller.getByLabel("Price in ₮").fill("100000");
   await seller.getByLabel("Kind of item").selectOption("account");
   await seller.getByRole("button", { name: "Review" }).click();
   await seller.getByRole("button", { name: "Create request: the buyer pays 110,000 ₮" }).click();
   await status(sellersPhone, "payment_initiated");
   await status(buyersPhone, "payment_initiated");
+  await openTrade(buyer);
   await expect(buyer.getByAltText("QR code to pay 110,000 ₮")).toBeVisible({ timeout: 20_000 });
   const pay = await buyer.getByRole("link", { name: "Pay in the sandbox" }).getAttribute("href");
   expect((await buyer.request.post(pay ?? "", { data: {} })).status()).toBe(200);

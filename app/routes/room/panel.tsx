@@ -4,10 +4,11 @@ import { notFound, parseId, requireMember } from "#app/server/pages/page-context
 import { getTranslator } from "#locales";
 import { TranslationProvider } from "../../ui/frame/i18n.tsx";
 import type { Route } from "./+types/panel.ts";
-import { RoomBar } from "./room-bar.tsx";
+import { RoomBar } from "./bar/room-bar.tsx";
+import { RoomStrip } from "./bar/room-strip.tsx";
 import { Seats } from "./seats/seats.tsx";
-import { TradePanel } from "./trade/panel.tsx";
-import { TradeProgressCard } from "./trade/progress.tsx";
+import { TradeEndings } from "./sheet/trade-endings.tsx";
+import { TradePanel } from "./sheet/trade-panel.tsx";
 
 /** The parts of the page that show the trade and its parties, as HTML: the room's island fetches them when the trade has moved on. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -21,14 +22,17 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
       </div>
       {/* A second person has joined: the invite that the page shows in an empty room is removed. */}
       {found.room.participants.length > 1 && <div data-part="room-invite" />}
-      <div data-part="trade-standing">
-        <TradeProgressCard {...found.panel} posted={null} />
+      <div data-part="room-strip">
+        <RoomStrip {...found.panel} />
+      </div>
+      <div data-part="trade-panel">
+        <TradePanel {...found.panel} posted={null} />
       </div>
       <div data-part="room-seats">
         <Seats {...found.panel} />
       </div>
-      <div data-part="trade-panel">
-        <TradePanel {...found.panel} posted={null} />
+      <div data-part="trade-endings">
+        <TradeEndings {...found.panel} posted={null} />
       </div>
     </TranslationProvider>,
   );

@@ -68,31 +68,34 @@ const reviewedForms: Partial<Record<keyof typeof tradeFormActions, keyof Allowed
 
 const roleSwapSchema = z.object({ role: z.enum(["buyer", "seller"]) });
 
-/** Handles a POST to the room's page; a picture is not read before its sender is authorised. */
+/**
+ * Handles a POST to the room's page or to its trade's, and leads back to where it came from; a picture is not read before its sender is
+ * authorised.
+ */
 export async function handleRoomPost(member: Member, roomId: number, request: Request) {
-  const at = paths.room(roomId);
+  const onTrade = new URL(request.url).pathname === paths.roomTrade(roomId);
+  const at = onTrade ? paths.roomTrade(roomId) : paths.room(roomId);
   if (carriesImage(request)) {
     return runOrToastFailure({ form: "image", at, member }, () => postImage(member, roomId, request));
   }
   const body = await postedForm(request);
   return runOrToastFailure({ form: String(body.get("form")), at, member }, () =>
-    handleRoomForm(member, roomId, body),
+    handleRoomForm(member, roomId, body, at),
   );
 }
 
 /** Handles every form of the room's page; the field `form` names which one. */
-async function handleRoomForm(member: Member, roomId: number, body: FormData) {
+async function handleRoomForm(member: Member, roomId: number, body: FormData, at: string) {
   const form = String(body.get("form"));
   if (form === "message") return handleMessageForm(member, roomId, body);
   if (form === "image") return postImage(member, roomId, body);
-  if (form === "create-trade") return handleCreateTradeForm(member, roomId, body);
+  if (form === "create-trade") return handleCreateTradeForm(member, roomId, body, at);
   if (form === "leave") return handleLeaveForm(member, roomId);
-  if (form === "swap-roles") return handleSwapRolesForm(member, roomId, body);
+  if (form === "swap-roles") return handleSwapRolesForm(member, roomId, body, at);
   const of = await escrow.tradeOfRoom(member, roomId);
   if (!of.ok) throw notFound("room");
   if (of.trade === null) throw notFound("form");
   const press = Object.hasOwn(roomButtonActions, form) ? roomButtonActions[form] : undefined;
-  const at = paths.room(roomId);
   if (press !== undefined) return redirectWithOutcome(at, await press(member, of.trade.id), form);
   if (!Object.hasOwn(tradeFormActions, form)) throw notFound("form");
   return handleTradeForm(member, of.trade, form as keyof typeof tradeFormActions, body, at);
@@ -152,7 +155,7 @@ async function handleMessageForm(member: Member, roomId: number, body: FormData)
   return read.refuse(done);
 }
 
-async function handleCreateTradeForm(member: Member, roomId: number, body: FormData) {
+async function handleCreateTradeForm(member: Member, roomId: number, body: FormData, at: string) {
   body.set("chatRoomId", String(roomId));
   const read = readForm("create-trade", body, inputs.createTradeFormSchema);
   if (!read.ok) return read.answer;
@@ -162,9 +165,7 @@ async function handleCreateTradeForm(member: Member, roomId: number, body: FormD
   const done = await escrow.requestPayment(member, read.value);
   if (!done.ok) return read.refuse(done, await requestRefusalKey(member, roomId, done));
   const noQr: Toast = { kind: "error", key: "trade.refused.noQr" };
-  return done.qr === null
-    ? redirectWithOutcome(paths.room(roomId), { ok: true }, "create-trade")
-    : goTo(paths.room(roomId), noQr);
+  return done.qr === null ? redirectWithOutcome(at, { ok: true }, "create-trade") : goTo(at, noQr);
 }
 
 /** Why no payment request can be made. */
@@ -189,12 +190,12 @@ async function handleLeaveForm(member: Member, roomId: number) {
     : goTo(paths.room(roomId), refusalToast(done));
 }
 
-async function handleSwapRolesForm(member: Member, roomId: number, body: FormData) {
+async function handleSwapRolesForm(member: Member, roomId: number, body: FormData, at: string) {
   const user = parseId(body.get("user"), "form");
   const wanted = roleSwapSchema.safeParse({ role: body.get("role") });
   if (!wanted.success) throw notFound("form");
   const { role } = wanted.data;
-  return redirectWithOutcome(paths.room(roomId), await setRole(member, roomId, user, role), "swap-roles");
+  return redirectWithOutcome(at, await setRole(member, roomId, user, role), "swap-roles");
 }
 
 /** Redirects to the page, with a toast for the result or the refusal. */

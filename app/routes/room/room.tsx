@@ -1,3 +1,4 @@
+import { X } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
 import { newMessagesAbove, newMessagesBelow, roomPlaceIn } from "#app/routes/room/conversation/room-place";
 import { handleRoomPost } from "#app/routes/room/room-actions";
@@ -8,22 +9,25 @@ import { unpackMessage } from "#format";
 import { Conversation } from "../../islands/room/conversation.tsx";
 import { paths } from "../../paths.ts";
 import type { PostedForm } from "../../ui/forms/posted-form.ts";
-import { useText } from "../../ui/frame/i18n.tsx";
+import { useT, useText } from "../../ui/frame/i18n.tsx";
 import { UnsentToast } from "../../ui/frame/in-place.tsx";
+import { Icon } from "../../ui/layout/icon.tsx";
+import type { PanelProps } from "../../ui/trade/types.ts";
 import { InviteCard } from "../rooms/invite-card.tsx";
 import type { Route } from "./+types/room.ts";
+import { RoomBar } from "./bar/room-bar.tsx";
+import { RoomStrip } from "./bar/room-strip.tsx";
 import { NewMessagesAbove, NewMessagesBelow } from "./conversation/new-messages.tsx";
 import { Island } from "./island.tsx";
 import { LeaveRoom } from "./leave-room.tsx";
-import { RoomBar } from "./room-bar.tsx";
 import { Seats } from "./seats/seats.tsx";
-import { TradePanel } from "./trade/panel.tsx";
-import { TradeProgressCard } from "./trade/progress.tsx";
+import { TradeEndings } from "./sheet/trade-endings.tsx";
+import { TradePanel } from "./sheet/trade-panel.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = requireMember(context, request);
   const roomId = parseId(params.id, "room");
-  const query = new URL(request.url).searchParams;
+  const { pathname, searchParams: query } = new URL(request.url);
   const place = roomPlaceIn(query);
   // Requested in parallel, because the page nearly always shows exactly these messages.
   const [found, page] = await Promise.all([panelOf(member, roomId), likelyPage(member, roomId, place)]);
@@ -38,6 +42,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return {
     room: found.room,
     panel: found.panel,
+    view: pathname === paths.roomTrade(roomId) ? "trade" : "room",
     leaving: query.get("dialog") === "leave",
     // While the room has no other member, inviting one is the only thing to do.
     invited: inviting ? await readInvite(member, found.room.id) : null,
@@ -56,61 +61,109 @@ export async function action({ context, params, request }: Route.ActionArgs) {
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.room.name }];
 
+/** Tells the page's layout that a room fills the window: no footer, and on a phone no header. */
+export const handle = { fillsWindow: true };
+
 export default function RoomPage() {
-  const { room, panel, invited, alone, leaving } = useLoaderData<typeof loader>();
-  const posted = useActionData<typeof action>() ?? null;
+  const { room, panel, view } = useLoaderData<typeof loader>();
   return (
     <main
       id="main"
       tabIndex={-1}
-      className="mx-auto grid w-full max-w-6xl grow content-start gap-3 px-3 py-2 outline-none sm:px-4 lg:py-3 lg:grid-cols-[22rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr] lg:gap-x-6"
+      className="room"
+      data-room={paths.room(room.id)}
+      data-trade={paths.roomTrade(room.id)}
+      data-view={view}
     >
-      {/* On a phone the first screen holds all of this, including the composer. */}
-      <div className="whole flex min-h-[calc(100dvh-5rem)] flex-col gap-2 lg:contents [body:has(>aside)_&]:min-h-[calc(100dvh-8rem)]">
-        <div className="grid gap-3 bg-page lg:sticky lg:top-0 lg:z-10 lg:col-span-2">
-          <div id="room-bar" data-part="room-bar">
-            <RoomBar {...panel} />
-          </div>
-          <div id="room-dialog" data-part="room-dialog" data-dialogs className="grid empty:hidden">
-            {leaving && <LeaveRoom {...panel} />}
-          </div>
-        </div>
-        <div className="grid content-start gap-3 lg:col-start-1">
-          <div id="room-invite" data-part="room-invite" className="grid empty:hidden">
-            {invited && (
-              <InviteCard
-                {...invited}
-                room={room.name}
-                on="room"
-                close={alone ? null : paths.room(room.id)}
-              />
-            )}
-          </div>
-          <div id="trade-standing" data-part="trade-standing">
-            <TradeProgressCard {...panel} posted={posted} />
-          </div>
-        </div>
-        <RoomConversation posted={posted} />
-        <UnsentToast />
-      </div>
-      <div className="grid min-w-0 content-start gap-3 lg:col-start-1">
-        <div
-          id="trade-panel"
-          data-part="trade-panel"
-          data-kept={posted !== null && !["message", "image"].includes(posted.form) ? "" : undefined}
-          className="grid gap-3 scroll-mt-4 empty:hidden"
-        >
-          <TradePanel {...panel} posted={posted} />
-        </div>
-        <div id="room-seats" data-part="room-seats">
-          <Seats {...panel} />
-        </div>
-      </div>
+      <h1 className="sr-only">{room.name}</h1>
+      {/* The list of rooms, where a window is wide enough for three columns. */}
+      <div id="room-list" className="room-list" />
+      <RoomTalk />
+      <div className="room-backdrop" data-sheet-close />
+      <RoomTrade {...panel} />
     </main>
   );
 }
 
-/** The conversation, as high as the window allows, so that writing needs no scrolling; beside a long column of cards it stays in view. */
+/** The conversation below its bar and, on a phone, the trade's strip. */
+function RoomTalk() {
+  const { room, panel, invited, alone, leaving } = useLoaderData<typeof loader>();
+  const posted = useActionData<typeof action>() ?? null;
+  return (
+    <div className="room-talk whole">
+      <div className="relative z-20 shrink-0">
+        <div id="room-bar" data-part="room-bar">
+          <RoomBar {...panel} />
+        </div>
+        <div id="room-strip" data-part="room-strip">
+          <RoomStrip {...panel} />
+        </div>
+        {/* Filled by the room's script. */}
+        <div
+          id="room-connection"
+          className="pointer-events-none absolute inset-x-0 top-full flex justify-center lg:top-4 lg:right-54 lg:left-auto"
+        />
+        <div id="room-dialog" data-part="room-dialog" data-dialogs className="grid p-2 empty:hidden">
+          {leaving && <LeaveRoom {...panel} />}
+        </div>
+      </div>
+      <div
+        id="room-invite"
+        data-part="room-invite"
+        className="grid min-h-0 grid-cols-1 justify-items-center overflow-y-auto p-2 empty:hidden"
+      >
+        {invited && (
+          <InviteCard {...invited} room={room.name} on="room" close={alone ? null : paths.room(room.id)} />
+        )}
+      </div>
+      <RoomConversation posted={posted} />
+      <UnsentToast />
+    </div>
+  );
+}
+
+/** The trade: the left column of a wide window; on a phone a page of its own, or a sheet over the conversation if scripts run. */
+function RoomTrade(panel: PanelProps) {
+  const t = useT();
+  const posted = useActionData<typeof action>() ?? null;
+  const kept = posted !== null && !["message", "image"].includes(posted.form) ? "" : undefined;
+  return (
+    <div id="room-trade" className="room-trade">
+      <div className="flex min-h-12 shrink-0 items-center justify-between border-b border-line bg-card pl-4 lg:hidden">
+        <p className="font-bold">{t("room.menu.trade")}</p>
+        <a
+          href={paths.room(panel.room.id)}
+          aria-label={t("room.toConversation")}
+          className="grid size-12 place-items-center"
+        >
+          <Icon of={X} className="size-6" />
+        </a>
+      </div>
+      <div className="room-trade-scroll">
+        <div id="trade-panel" data-part="trade-panel" data-kept={kept} className="grid grid-cols-1 gap-2.5">
+          <TradePanel {...panel} posted={posted} />
+        </div>
+        <div
+          id="room-seats"
+          data-part="room-seats"
+          className={`border border-line bg-card px-3.5 ${panel.trade === null ? "mt-2.5 rounded-card" : "rounded-b-card border-t-0"}`}
+        >
+          <Seats {...panel} />
+        </div>
+        <div
+          id="trade-endings"
+          data-part="trade-endings"
+          data-kept={kept}
+          className="mt-2.5 grid grid-cols-1 empty:hidden"
+        >
+          <TradeEndings {...panel} posted={posted} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The conversation, as high as the window allows, so that writing needs no scrolling. */
 function RoomConversation({ posted }: { posted: PostedForm | null }) {
   const { conversation, above, below, script } = useLoaderData<typeof loader>();
   const unsent = posted?.form === "message" ? posted.result.initialValue?.content : undefined;
@@ -129,7 +182,7 @@ function RoomConversation({ posted }: { posted: PostedForm | null }) {
     },
   };
   return (
-    <div className="flex min-w-0 flex-col gap-1 max-lg:shrink-0 max-lg:grow max-lg:basis-66 lg:sticky lg:top-16 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:h-[calc(100dvh-10rem)] lg:[body:has(>aside)_&]:h-[calc(100dvh-12rem)]">
+    <div className="flex min-h-36 min-w-0 grow flex-col">
       {above && <NewMessagesAbove {...above} />}
       <Island
         name="room"

@@ -4,7 +4,7 @@ import { ButtonLink, TextLink } from "../../ui/forms/button.tsx";
 import { useT, useText } from "../../ui/frame/i18n.tsx";
 import { Card } from "../../ui/layout/card.tsx";
 import { FactList } from "../../ui/layout/fact-list.tsx";
-import { ReceivedOtherwise } from "../../ui/trade/completion/completion-card.tsx";
+import { ReceivedOtherwise } from "../../ui/trade/completion/completion-step.tsx";
 import { MoneyState } from "../../ui/trade/progress/money-state.tsx";
 import { bannerOf, turnForRole } from "../../ui/trade/progress/trade-words.ts";
 import type { TradeShown } from "../../ui/trade/types.ts";
@@ -36,10 +36,7 @@ export function PaymentSummary({ trade, role, roomId, open }: Props) {
       {trade.description && <p className="wrap-anywhere">{trade.description}</p>}
       <AmountList trade={trade} />
       {open && (
-        <ButtonLink
-          to={toQr ? `${paths.room(roomId)}#trade-panel` : paths.room(roomId)}
-          look={own ? "primary" : "plain"}
-        >
+        <ButtonLink to={toQr ? paths.roomTrade(roomId) : paths.room(roomId)} look={own ? "primary" : "plain"}>
           {t(toQr ? "transaction.toQr" : "transaction.toRoom")}
         </ButtonLink>
       )}

@@ -17,6 +17,7 @@ const publicPrefetchPaths = [
 const memberPrefetchPaths = [
   paths.chat,
   "/chat/:id(\\d+)",
+  "/chat/:id(\\d+)/trade",
   paths.history,
   "/transactions/:id(\\d+)",
   paths.profile,

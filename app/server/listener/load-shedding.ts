@@ -3,7 +3,8 @@ import { type Rank, runSheddable } from "#db/client/transaction-turns";
 /** Never refused: health checks, and the provider's callback that money may have arrived. */
 const neverShedPattern = /^\/(healthz|readyz|metrics)$|^\/api\/qpay\/callback\/|^\/sandbox\/qpay\//;
 /** API calls and pages of trades and of the back office; a room's page contains the forms of its trade. */
-const moneyPattern = /^\/api\/(transactions|qpay|admin)(\/|$)|^\/(transactions|admin)(\/|$)|^\/chat\/\d+$/;
+const moneyPattern =
+  /^\/api\/(transactions|qpay|admin)(\/|$)|^\/(transactions|admin)(\/|$)|^\/chat\/\d+(\/trade)?$/;
 
 /** A request's rank in the queue for a transaction; undefined if it is never refused. */
 export function rankOf(request: Request): Rank | undefined {

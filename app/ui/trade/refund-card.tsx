@@ -12,15 +12,15 @@ import type { TradePanelProps } from "./types.ts";
 
 type RefundProps = Pick<TradePanelProps, "trade" | "role" | "prefill" | "posted">;
 
-/** The buyer's refund: how much, and to which account. */
-export function RefundCard(props: RefundProps) {
+/** The buyer's refund: how much, and to which account; `bare` without a card, in a row that has its title. */
+export function RefundCard(props: RefundProps & { bare?: boolean }) {
   const t = useT();
   const { trade, posted } = props;
   if (props.role !== "buyer" || trade.refund === null) return null;
   const { amount, sent, accountGiven } = trade.refund;
   const here = posted?.form === "refund-destination";
-  return (
-    <Card title={t("trade.refund.title")}>
+  const body = (
+    <>
       <p className="text-2xl font-extrabold tabular-nums">{formatMoney(amount)}</p>
       {sent ? <p>{t("trade.refund.sent")}</p> : accountGiven && <p>{t("trade.refund.underway")}</p>}
       {trade.can.refundDestination &&
@@ -31,8 +31,9 @@ export function RefundCard(props: RefundProps) {
         ) : (
           <RefundAccountForm {...props} />
         ))}
-    </Card>
+    </>
   );
+  return props.bare ? body : <Card title={t("trade.refund.title")}>{body}</Card>;
 }
 
 function RefundAccountForm({ trade, posted, prefill }: RefundProps) {

@@ -10,14 +10,19 @@ export async function someone(server: Server, at: string, right: Values): Promis
   return { at, who: await registerPerson(server), right };
 }
 
-/** One party of a new room, in it. */
-export async function inRoom(server: Server, who: "seller" | "buyer", right: Values): Promise<Begun> {
+/** One party of a new room, in its conversation or at its trade. */
+export async function inRoom(
+  server: Server,
+  who: "seller" | "buyer",
+  right: Values,
+  rest: "" | "/trade" = "",
+): Promise<Begun> {
   const { roomId, ...pair } = await makeRoomPair(server);
-  return { at: `/chat/${roomId}`, who: pair[who], right };
+  return { at: `/chat/${roomId}${rest}`, who: pair[who], right };
 }
 
-/** One party of a trade that is paid, in its room. */
+/** One party of a trade that is paid, at the trade. */
 export async function inPaidRoom(server: Server, who: "seller" | "buyer", right: Values): Promise<Begun> {
   const { roomId, ...deal } = await openPaidTrade(server);
-  return { at: `/chat/${roomId}`, who: deal[who], right };
+  return { at: `/chat/${roomId}/trade`, who: deal[who], right };
 }

@@ -11,8 +11,8 @@ export const roomForms: FormCase[] = [
     begin: (server) => someone(server, "/chat?dialog=create", { name: "Дота 2 бүртгэл" }),
     empty: { name: "validation.roomNameMissing" },
     wrong: [{ values: { name: "ab" }, says: { name: "validation.roomNameShort" } }],
-    leads: /\/chat\/\d+$/,
-    again: /\/chat\/\d+$/,
+    leads: /\/chat\/\d+(\/trade)?$/,
+    again: /\/chat\/\d+(\/trade)?$/,
   },
   {
     name: "joining a room",
@@ -32,23 +32,23 @@ export const roomForms: FormCase[] = [
       { values: { code: "12345" }, says: { code: "validation.inviteCodeShort?length=10" } },
       { values: { code: "ABCDEFGH22" }, says: { "": "errors.INVITE_INVALID" }, status: 404 },
     ],
-    leads: /\/chat\/\d+$/,
-    again: /\/chat\/\d+$/,
+    leads: /\/chat\/\d+(\/trade)?$/,
+    again: /\/chat\/\d+(\/trade)?$/,
   },
   {
     name: "a payment request",
     form: "create-trade",
     lookedOver: true,
     begin: (server) =>
-      inRoom(server, "seller", { amount: "100000", goods: "account", description: "Түвшин 80" }),
+      inRoom(server, "seller", { amount: "100000", goods: "account", description: "Түвшин 80" }, "/trade"),
     empty: { amount: "validation.amount", goods: "validation.goods" },
     wrong: [
       { values: { amount: "0", goods: "key" }, says: { amount: "validation.amount" } },
       { values: { amount: "a lot", goods: "key" }, says: { amount: "validation.amount" } },
     ],
-    leads: /\/chat\/\d+$/,
+    leads: /\/chat\/\d+(\/trade)?$/,
     // The same request is the same trade.
-    again: /\/chat\/\d+$/,
+    again: /\/chat\/\d+(\/trade)?$/,
   },
   {
     name: "a corrected payment request",
@@ -56,11 +56,11 @@ export const roomForms: FormCase[] = [
     lookedOver: true,
     begin: async (server) => {
       const { roomId, seller } = await requestPayment(server);
-      return { at: `/chat/${roomId}`, who: seller, right: { amount: "120000" } };
+      return { at: `/chat/${roomId}/trade`, who: seller, right: { amount: "120000" } };
     },
     wrong: [{ values: { amount: "-5" }, says: { amount: "validation.amount" } }],
-    leads: /\/chat\/\d+$/,
-    again: /\/chat\/\d+$/,
+    leads: /\/chat\/\d+(\/trade)?$/,
+    again: /\/chat\/\d+(\/trade)?$/,
   },
   {
     name: "a message",
@@ -68,8 +68,8 @@ export const roomForms: FormCase[] = [
     begin: (server) => inRoom(server, "buyer", { content: "Сайн байна уу?" }),
     empty: { content: "validation.messageBlank" },
     wrong: [{ values: { content: "   " }, says: { content: "validation.messageBlank" } }],
-    leads: /\/chat\/\d+$/,
-    again: /\/chat\/\d+$/,
+    leads: /\/chat\/\d+(\/trade)?$/,
+    again: /\/chat\/\d+(\/trade)?$/,
   },
   {
     name: "a message from the transaction's page",

@@ -36,23 +36,23 @@ export const tradeForms: FormCase[] = [
         },
       },
     ],
-    leads: /\/chat\/\d+$/,
-    again: /\/chat\/\d+$/,
+    leads: /\/chat\/\d+(\/trade)?$/,
+    again: /\/chat\/\d+(\/trade)?$/,
   },
   {
     name: "information for the other side",
     form: "info",
     begin: (server) => inPaidRoom(server, "seller", { info: "Нэвтрэх нэр: bat" }),
     empty: { info: "validation.info" },
-    leads: /\/chat\/\d+$/,
-    again: /\/chat\/\d+$/,
+    leads: /\/chat\/\d+(\/trade)?$/,
+    again: /\/chat\/\d+(\/trade)?$/,
   },
   {
     name: "a hand-over",
     form: "hand-over",
     begin: (server) => inPaidRoom(server, "seller", { note: "Чатаар өгсөн" }),
-    leads: /\/chat\/\d+$/,
-    again: /\/chat\/\d+$/,
+    leads: /\/chat\/\d+(\/trade)?$/,
+    again: /\/chat\/\d+(\/trade)?$/,
   },
   {
     name: "what is handed over, sealed",
@@ -91,8 +91,8 @@ export const tradeForms: FormCase[] = [
     form: "dispute",
     begin: (server) => inPaidRoom(server, "buyer", { reason: "Нэвтэрч чадахгүй байна" }),
     empty: { reason: "validation.reason" },
-    leads: /\/chat\/\d+$/,
-    again: /\/chat\/\d+$/,
+    leads: /\/chat\/\d+(\/trade)?$/,
+    again: /\/chat\/\d+(\/trade)?$/,
   },
   {
     name: "where a refund goes",
@@ -102,7 +102,7 @@ export const tradeForms: FormCase[] = [
       const { roomId, buyer, seller, id } = await openPaidTrade(server);
       expectStatus(await buyer.post(`/api/transactions/${id}/cancel`), 200);
       expectStatus(await seller.post(`/api/transactions/${id}/cancel`), 200);
-      return { at: `/chat/${roomId}`, who: buyer, right: refundAccount };
+      return { at: `/chat/${roomId}/trade`, who: buyer, right: refundAccount };
     },
     empty: {
       accountName: "validation.accountName",
@@ -119,8 +119,8 @@ export const tradeForms: FormCase[] = [
         },
       },
     ],
-    leads: /\/chat\/\d+$/,
-    again: /\/chat\/\d+$/,
+    leads: /\/chat\/\d+(\/trade)?$/,
+    again: /\/chat\/\d+(\/trade)?$/,
   },
   {
     name: "where a refund goes, its room deleted",

@@ -45,14 +45,10 @@ export const told = (key: string) => new RegExp(`^(${inEither(key)})$`);
 const inEither = (key: string) =>
   supportedLanguages.map((language) => translateText(language, key)).join("|");
 
-/** The end of the line with somebody's role and presence. */
-const here = new RegExp(`(${inEither("room.presence.online")})$`);
-
 /** The room's script has spoken with the server, and knows that nobody but the reader is there any more. */
 export const connected: Screen["act"] = async (page) => {
   await page.getByText(told("room.connected")).waitFor();
-  const seats = page.getByRole("list", { name: told("room.members") }).getByRole("listitem");
-  const online = seats.filter({ has: page.getByText(told("room.you")) }).getByText(here);
-  await expect(online).toHaveCount(1);
-  await expect(seats.getByText(here)).toHaveCount(1);
+  const here = page.locator('#room-seats [data-presence="online"]');
+  await expect(here.filter({ has: page.locator("[data-busy]") })).toHaveCount(1);
+  await expect(here).toHaveCount(1);
 };

@@ -58,15 +58,15 @@ export const roomScreens: Screen[] = [
   },
   {
     name: "room-request-review",
-    route: "chat/:id",
-    at: room("talk"),
+    route: "chat/:id/trade",
+    at: room("talk", "/trade"),
     as: "seller",
     act: postInRoom("create-trade", { amount: "120000", goods: "account", description: "Түвшин 80" }),
   },
   {
     name: "room-bank-review",
-    route: "chat/:id",
-    at: room("held"),
+    route: "chat/:id/trade",
+    at: room("held", "/trade"),
     as: "seller",
     act: postInRoom("bank-info", {
       accountName: "Ганбатын Сарнай",
@@ -104,4 +104,26 @@ export const roomScreens: Screen[] = [
       }))
       .filter(({ name }) => name !== "room-held-buyer"),
   ),
+  // The trade over the conversation: the next step of each state, for whoever has it.
+  ...(
+    [
+      ["talk", "seller"],
+      ["waiting", "seller"],
+      ["waiting", "buyer"],
+      ["held", "seller"],
+      ["held", "buyer"],
+      ["handedOver", "buyer"],
+      ["received", "seller"],
+      ["completed", "seller"],
+      ["cancelled", "buyer"],
+      ["disputed", "seller"],
+      ["disputed", "buyer"],
+    ] as const
+  ).map(([state, who]) => ({
+    name: `trade-${state}-${who}`,
+    route: "chat/:id/trade",
+    at: room(state, "/trade"),
+    as: who,
+    act: connected,
+  })),
 ];

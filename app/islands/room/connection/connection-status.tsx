@@ -1,11 +1,15 @@
 import { useEffect, useState } from "react";
+import { createPortal } from "react-dom";
 import type { RoomProps } from "../types.ts";
 import type { useRoom } from "../use-room.ts";
 
 /** A loss of the connection shorter than this is not shown. */
 const connectionLossGraceMs = 2_000;
 
-/** One line: who is typing, and whether the room is connected. */
+/**
+ * Whether the room is connected, in the place that the page keeps for it: beside the bar's buttons, and on a phone, where a connection goes
+ * without saying, over the messages while there is none. Who is typing is in the bar; here it is for screen readers.
+ */
 export function ConnectionStatus({
   room,
   roomId,
@@ -14,28 +18,38 @@ export function ConnectionStatus({
 }: RoomProps & { room: ReturnType<typeof useRoom> }) {
   const writing = room.seats.filter((seat) => room.typing.includes(seat.id) && seat.id !== me);
   const line = useConnectionState(room.live, room.connected);
+  const place = room.live ? document.getElementById("room-connection") : null;
+  const status = (
+    <p
+      role="status"
+      className={`flex items-center gap-1.5 text-sm text-quiet empty:hidden ${line === "connected" ? "max-lg:sr-only" : "max-lg:mt-2 max-lg:rounded-full max-lg:bg-card max-lg:px-3 max-lg:py-1 max-lg:shadow-lift"}`}
+    >
+      {room.refused && (
+        <a
+          href={`/chat/${roomId}`}
+          className="pointer-events-auto font-semibold text-bad underline underline-offset-4"
+        >
+          {strings.refused}
+        </a>
+      )}
+      {line && !room.refused && room.suspension === undefined && (
+        <>
+          <span
+            aria-hidden
+            className={`size-2 shrink-0 rounded-full ${line === "connected" ? "bg-good" : "bg-warn"}`}
+          />
+          {strings[line]}
+        </>
+      )}
+    </p>
+  );
   return (
-    <div className="flex min-h-5 items-center justify-between gap-3 px-1 text-xs text-quiet">
-      <p aria-live="polite" className="min-w-0 truncate">
+    <>
+      <p aria-live="polite" className="sr-only">
         {writing.length > 0 && writing.map((seat) => `${seat.displayName} ${strings.typing}`).join(", ")}
       </p>
-      <p role="status" className="flex items-center gap-1.5">
-        {room.refused && (
-          <a href={`/chat/${roomId}`} className="font-semibold text-bad underline underline-offset-4">
-            {strings.refused}
-          </a>
-        )}
-        {line && !room.refused && room.suspension === undefined && (
-          <>
-            <span
-              aria-hidden
-              className={`size-2 shrink-0 rounded-full ${line === "connected" ? "bg-good" : "bg-warn"}`}
-            />
-            {strings[line]}
-          </>
-        )}
-      </p>
-    </div>
+      {place && createPortal(status, place)}
+    </>
   );
 }
 

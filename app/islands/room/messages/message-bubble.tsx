@@ -58,7 +58,7 @@ function OtherBubble({ message, isFirst, roomId, seats, strings }: BubbleProps) 
   return (
     <li className={`flex items-start gap-2 ${isFirst ? "pt-2" : "pt-0.5 pl-11"}`}>
       {isFirst && <Avatar initials={sender?.avatarInitials ?? ""} />}
-      <div className={`bg-sunk ${bubbleClassesFor(reaches)} ${isFirst ? "rounded-tl-sm" : ""}`}>
+      <div className={`bg-card shadow-sm ${bubbleClassesFor(reaches)} ${isFirst ? "rounded-tl-sm" : ""}`}>
         {isFirst && (
           <bdi className={`block text-sm font-bold text-brand ${reaches ? "relative bg-inherit" : ""}`}>
             {sender?.displayName}

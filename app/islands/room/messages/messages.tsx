@@ -19,6 +19,7 @@ import {
   stretchOf,
 } from "./message-lines.ts";
 import { MessagePart } from "./message-part.tsx";
+import { OnlyNotices } from "./room-notice.tsx";
 
 /**
  * Messages above this number are dropped once the reader is back at the end, in steps of `trimStep`: dropping all at once would block a
@@ -42,7 +43,7 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
   return (
     <div
       // A long explanation of the suspension follows below; part of the conversation stays visible.
-      className={`relative grow ${room.suspension === undefined ? "min-h-0" : "shrink-0 min-h-56 lg:min-h-1/3"}`}
+      className={`relative grow ${room.suspension === undefined ? "min-h-0" : "min-h-1/3 shrink-0"}`}
     >
       <div
         ref={list}
@@ -53,14 +54,14 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
         // MessageAnnouncer reads out new messages of others only.
         aria-live="off"
         aria-label={strings.messages}
-        // A reversed column shows its end before any script, grows at its head without a jump, and stays at its end. At the end, scrolling
-        // continues to the trade below; further up it stays in the list while older messages load. An opaque background lets the browser
-        // scroll the list as a layer instead of repainting each step; strict containment keeps layout changes inside from affecting the
-        // page.
-        className={`absolute inset-0 flex flex-col-reverse contain-strict overflow-y-auto bg-card [overflow-anchor:none] ${away === null ? "" : "overscroll-contain"}`}
+        // A reversed column shows its end before any script, grows at its head without a jump, and stays at its end. An opaque background
+        // lets the browser scroll the list as a layer instead of repainting each step; strict containment keeps layout changes inside from
+        // affecting the page.
+        className="absolute inset-0 flex flex-col-reverse overscroll-contain contain-strict overflow-y-auto bg-page [overflow-anchor:none]"
       >
         {/* Plain blocks: a grid or flex box lays out all its hundreds of parts again whenever one of them becomes visible. */}
-        <div className="min-w-0 shrink-0 px-1">
+        <div className="min-w-0 shrink-0 px-2.5 lg:px-6">
+          {!room.hasOlder && <OnlyNotices strings={strings} />}
           {room.hasOlder && (
             <OlderMessagesLink
               href={props.olderHref}

@@ -164,10 +164,10 @@ function NoticeCodeLine({ message, code, strings }: NoticeProps) {
   );
 }
 
-/** A rule that applies to every conversation, in one line above it. */
+/** A rule that applies to every conversation, at its beginning. */
 export function OnlyNotices({ strings }: { strings: RoomStrings }) {
   return (
-    <p className="text-xs text-quiet">
+    <p className="mx-auto max-w-md px-4 pt-3 text-center text-xs text-quiet">
       <MidmanMark className="mr-1.5 inline size-4" />
       {strings.onlyNotices}{" "}
       <a

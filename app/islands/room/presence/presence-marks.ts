@@ -1,13 +1,19 @@
-import type { Presence } from "../types.ts";
+import type { Presence, RoomStrings } from "../types.ts";
 
-/** Updates every presence mark of the page; the marks are in parts that the server renders. */
-export function markPresence(known: Record<number, Presence>, words: Record<Presence, string>): void {
+/** Updates every presence mark of the page; the marks are in parts that the server renders. Typing takes the place of the presence. */
+export function markPresence(
+  known: Record<number, Presence>,
+  typing: number[],
+  words: Pick<RoomStrings, "presence" | "typing">,
+): void {
   for (const mark of marksIn(document)) {
-    const presence = known[Number(mark.dataset.presenceOf)] ?? "offline";
+    const id = Number(mark.dataset.presenceOf);
+    const presence = known[id] ?? "offline";
     mark.hidden = false;
     mark.dataset.presence = presence;
     const word = mark.querySelector("[data-presence-word]");
-    if (word !== null && word.textContent !== words[presence]) word.textContent = words[presence];
+    const shown = typing.includes(id) ? words.typing : words.presence[presence];
+    if (word !== null && word.textContent !== shown) word.textContent = shown;
   }
 }
 

@@ -3,9 +3,9 @@ import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
-import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import type { PanelProps, SeatShown } from "../../../ui/trade/types.ts";
+import { TradeRow } from "../sheet/trade-row.tsx";
 import { BusyButton } from "./busy-button.tsx";
 import { PresenceMark } from "./presence-mark.tsx";
 
@@ -13,14 +13,14 @@ import { PresenceMark } from "./presence-mark.tsx";
 export function Seats({ seats, roles, room }: Pick<PanelProps, "seats" | "roles" | "room">) {
   const t = useT();
   return (
-    <Card title={t("room.members")}>
+    <TradeRow id="people" label={t("trade.row.people")} last>
       <ul aria-label={t("room.members")} className="grid gap-4">
         {seats.map((seat) => (
           <Seat key={seat.id} seat={seat} roomId={room.id} />
         ))}
       </ul>
       <Roles seats={seats} roles={roles} />
-    </Card>
+    </TradeRow>
   );
 }
 

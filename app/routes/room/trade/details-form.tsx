@@ -5,7 +5,6 @@ import { DetailsReview } from "../../../ui/forms/details-review.tsx";
 import { FormErrors } from "../../../ui/forms/field.tsx";
 import { usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import type { TradePanelProps } from "../../../ui/trade/types.ts";
 
 /** The seller's account or the buyer's contact details: entered, reviewed, and corrected at most once. */
@@ -35,23 +34,17 @@ export function DetailsForm({ role, trade, posted, prefill }: TradePanelProps) {
     return <DetailsReview form="bank-info" fields={shown} seller={role === "seller"} note={last} />;
   }
   return (
-    <Disclosure
-      id="bank"
-      open={here || (!given && trade.status !== "settlement_pending")}
-      summary={t(given ? "info.correct" : role === "seller" ? "info.giveBank" : "info.giveContact")}
-    >
-      <form method="post" className="grid gap-3" noValidate>
-        <input type="hidden" name="form" value="bank-info" />
-        <input type="hidden" name="infoType" value={role} />
-        <FormErrors id={form.errorId} errors={form.errors} />
-        {last && <p className="text-sm">{last}</p>}
-        {role === "seller" ? (
-          <BankFields fields={fields as never} contact />
-        ) : (
-          <BuyerFields fields={fields as never} />
-        )}
-        <Button>{t("info.review")}</Button>
-      </form>
-    </Disclosure>
+    <form id="bank" method="post" className="grid gap-3" noValidate>
+      <input type="hidden" name="form" value="bank-info" />
+      <input type="hidden" name="infoType" value={role} />
+      <FormErrors id={form.errorId} errors={form.errors} />
+      {last && <p className="text-sm">{last}</p>}
+      {role === "seller" ? (
+        <BankFields fields={fields as never} contact />
+      ) : (
+        <BuyerFields fields={fields as never} />
+      )}
+      <Button>{t("info.review")}</Button>
+    </form>
   );
 }

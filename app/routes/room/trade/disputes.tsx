@@ -4,34 +4,39 @@ import { Button } from "../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../ui/forms/field.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useLanguage, useT, useText } from "../../../ui/frame/i18n.tsx";
-import { Card } from "../../../ui/layout/card.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { StatementList } from "../../../ui/trade/statements.tsx";
-import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
-import type { DisputeShown, TradeShown } from "../../../ui/trade/types.ts";
+import type { DisputeShown } from "../../../ui/trade/types.ts";
 
-/** Where a party opens a dispute, and where both explain it and follow its course. */
-export function Disputes({ trade, posted }: { trade: TradeShown; posted: PostedForm | null }) {
+/** Opens a dispute, with its reason. */
+export function DisputeOpening({ posted }: { posted: PostedForm | null }) {
   const t = useT();
-  const { can } = trade;
-  const disputed = trade.status === "disputed";
-  if (!can.openDispute && trade.dispute === null) return null;
   return (
-    <Card title={t("trade.dispute")}>
-      {trade.dispute && <DisputeCourse dispute={trade.dispute} />}
-      {can.openDispute && <p className="text-sm text-quiet">{t("trade.disputeWhen")}</p>}
-      {disputed && <p className="text-sm text-quiet">{t("dispute.evidenceHow")}</p>}
-      {disputed && <DisputeReasonForm form="explain" posted={posted} />}
-      {can.withdrawDispute && (
-        <TradeStepForm form="withdraw-dispute" label={t("trade.withdrawDispute")} look="plain" />
-      )}
-      {can.openDispute && <DisputeReasonForm form="dispute" posted={posted} />}
-    </Card>
+    <>
+      <p className="text-sm text-quiet">{t("trade.disputeWhen")}</p>
+      <DisputeReasonForm form="dispute" posted={posted} />
+    </>
   );
 }
 
-/** Who opened the dispute, who decides it or how it ended, and its statements; a dispute that has ended is collapsed. */
-function DisputeCourse({
+/** A party's own account of what happened, while the dispute is open; `asked` until they have given it. */
+export function DisputeExplanation({ posted, asked }: { posted: PostedForm | null; asked: boolean }) {
+  const t = useT();
+  const form = <DisputeReasonForm form="explain" posted={posted} />;
+  return (
+    <>
+      <p className="text-sm text-quiet">{t("dispute.evidenceHow")}</p>
+      {asked || posted?.form === "explain" ? (
+        form
+      ) : (
+        <Disclosure summary={t("trade.explain")}>{form}</Disclosure>
+      )}
+    </>
+  );
+}
+
+/** Who opened the dispute, who decides it or how it ended, and its statements. */
+export function DisputeCourse({
   dispute: { openedBy, openedAt, outcome, mediator, statements },
 }: {
   dispute: DisputeShown;
@@ -39,7 +44,6 @@ function DisputeCourse({
   const t = useT();
   const text = useText();
   const language = useLanguage();
-  const said = <StatementList statements={statements} />;
   return (
     <>
       <p>
@@ -55,7 +59,7 @@ function DisputeCourse({
       ) : (
         <p className="font-semibold">{text(`dispute.outcome.${outcome}`)}</p>
       )}
-      {outcome === null ? said : <Disclosure summary={t("dispute.said")}>{said}</Disclosure>}
+      <StatementList statements={statements} />
     </>
   );
 }
@@ -66,18 +70,11 @@ function DisputeReasonForm(props: { form: "dispute" | "explain"; posted: PostedF
   const opens = props.form === "dispute";
   const label = t(opens ? "trade.openDispute" : "trade.explain");
   return (
-    <Disclosure
-      id={`fold-${props.form}`}
-      summary={label}
-      look={opens ? "danger" : "plain"}
-      open={props.posted?.form === props.form}
-    >
-      <form method="post" className="grid gap-3" noValidate>
-        <input type="hidden" name="form" value={props.form} />
-        <FormErrors id={form.errorId} errors={form.errors} />
-        <TextField label={t(opens ? "trade.disputeReason" : "trade.explainLabel")} field={fields.reason} />
-        <Button look={opens ? "danger" : "primary"}>{label}</Button>
-      </form>
-    </Disclosure>
+    <form id={`fold-${props.form}`} method="post" className="grid gap-3" noValidate>
+      <input type="hidden" name="form" value={props.form} />
+      <FormErrors id={form.errorId} errors={form.errors} />
+      <TextField label={t(opens ? "trade.disputeReason" : "trade.explainLabel")} field={fields.reason} />
+      <Button look={opens ? "danger" : "primary"}>{label}</Button>
+    </form>
   );
 }

@@ -1,25 +1,18 @@
-import { formatMoney } from "#format";
 import { paths } from "../../../paths.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
-import { Card } from "../../../ui/layout/card.tsx";
-import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { TradeCheckNotice } from "../../../ui/trade/completion/trade-check-notice.tsx";
 import { formatInlineMoney, isPaidInPart } from "../../../ui/trade/progress/trade-words.ts";
 import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
 import type { TradePanelProps, TradeShown } from "../../../ui/trade/types.ts";
-import { CreateTrade } from "./create-trade.tsx";
 import { PaymentAnswer, PaymentCheck } from "./paying/payment-check.tsx";
 import { QrBox } from "./qr-box.tsx";
-import { Terms } from "./terms.tsx";
 
-/** The amount, the ways to pay, and the state of the payment. */
-export function PaymentCard(props: TradePanelProps) {
-  const t = useT();
+/** The ways to pay, and the state of the payment. */
+export function PaymentStep(props: TradePanelProps) {
   const { trade, role } = props;
   return (
-    <Card title={t("trade.payment")}>
-      <Terms trade={trade} />
+    <>
       <PaymentOutcome trade={trade} buyer={role === "buyer"} serverNow={props.serverNow} />
       {trade.qr && !trade.heldForChecking && (
         <QrBox
@@ -34,8 +27,7 @@ export function PaymentCard(props: TradePanelProps) {
         />
       )}
       <Actions {...props} />
-      <RequestSettings {...props} />
-    </Card>
+    </>
   );
 }
 
@@ -81,7 +73,7 @@ function PaymentOutcome({
 }
 
 /** The address of the support form for a trade's payment. */
-export function supportAt({ code }: Pick<TradeShown, "code">): string {
+function supportAt({ code }: Pick<TradeShown, "code">): string {
   return `${paths.support}?topic=payment&code=${code}#write`;
 }
 
@@ -132,31 +124,16 @@ function SellersQr({ trade: { qr, standing, heldForChecking, can } }: { trade: T
   return <p className="text-sm text-quiet">{`${t("trade.qrIsBuyers")}${own}`}</p>;
 }
 
-/** The request itself: the seller may correct or withdraw it while nothing is paid. */
-function RequestSettings({ trade, ...props }: TradePanelProps) {
+/** Offers support to a person who has waited ten minutes for the confirmation of a payment. */
+export function SupportHint({ trade, patience }: { trade: TradeShown; patience: string }) {
   const t = useT();
-  const { can } = trade;
-  const { posted } = props;
-  if (!can.amend && !can.withdraw) return null;
+  if (!trade.late && trade.status !== "payment_failed") return null;
   return (
-    <div className="grid gap-3">
-      {can.amend && (
-        <Disclosure id="amend" summary={t("trade.amend")} open={posted?.form === "amend"}>
-          {trade.qrAsked && <p className="text-sm text-quiet">{t("trade.amendQr")}</p>}
-          <CreateTrade {...props} form="amend" defaults={trade} />
-        </Disclosure>
-      )}
-      {can.withdraw && (
-        <TradeStepForm
-          form="withdraw"
-          label={t("trade.withdraw")}
-          look="danger"
-          ask={t(trade.qrAsked ? "trade.withdrawAskQr" : "trade.withdrawAsk", {
-            sum: formatMoney(trade.gross),
-          })}
-          yes={t("trade.withdrawYes", { sum: formatInlineMoney(trade.gross) })}
-        />
-      )}
-    </div>
+    <p className="-my-1.5 text-sm font-semibold text-warn" data-contact>
+      {trade.late && t("trade.late", { span: patience })}{" "}
+      <a href={supportAt(trade)} className="inline-flex min-h-11 items-center underline wrap-anywhere">
+        {t("support.toForm")}
+      </a>
+    </p>
   );
 }

@@ -20,6 +20,8 @@ export function VaultCard(props: {
   role: "buyer" | "seller";
   serverNow: string;
   room: { id: number };
+  /** Without a card of its own, in a row that has its title. */
+  bare?: boolean;
 }) {
   const t = useT();
   const language = useLanguage();
@@ -29,15 +31,16 @@ export function VaultCard(props: {
   if (vault.state === "none" && trade.heldForChecking) return null;
   const sealing = can.seal && vault.state === "none" && trade.receivedOtherwiseAt === null;
   const first = sealing || (can.openVault && vault.state === "sealed");
-  return (
-    <Card title={t("vault.title")}>
+  const body = (
+    <>
       <p>{said(props)}</p>
       {role === "buyer" && <CheckClock vault={vault} serverNow={serverNow} />}
       <ButtonLink to={paths.vault(room.id)} look={first ? "primary" : "plain"}>
         {t(vault.state === "none" ? "vault.card.seal" : "vault.card.view")}
       </ButtonLink>
-    </Card>
+    </>
   );
+  return props.bare ? body : <Card title={t("vault.title")}>{body}</Card>;
 
   function said({ trade: { vault } }: typeof props): string {
     if (vault.state === "none") return t("vault.card.whySeal");

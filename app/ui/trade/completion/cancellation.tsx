@@ -1,5 +1,4 @@
 import { useT } from "../../frame/i18n.tsx";
-import { Card } from "../../layout/card.tsx";
 import { formatInlineMoney } from "../progress/trade-words.ts";
 import { TradeStepForm } from "../trade-step-form.tsx";
 import type { TradeShown } from "../types.ts";
@@ -11,7 +10,7 @@ export function Cancellation({ trade }: { trade: TradeShown }) {
   if (!can.requestCancellation && !can.agreeCancellation && !can.withdrawCancellation) return null;
   const what = { sum: formatInlineMoney(trade.refundable), name: trade.names.buyer };
   return (
-    <Card title={t("trade.cancellation")}>
+    <>
       <p className="text-sm text-quiet">
         {t(
           can.agreeCancellation
@@ -33,6 +32,6 @@ export function Cancellation({ trade }: { trade: TradeShown }) {
       {can.withdrawCancellation && (
         <TradeStepForm form="withdraw-cancel" label={t("trade.withdrawCancel")} look="plain" />
       )}
-    </Card>
+    </>
   );
 }

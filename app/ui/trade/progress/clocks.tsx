@@ -68,7 +68,8 @@ function ClockLine({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: 
   );
 }
 
-function TimeLeft({ clock, serverNow }: { clock: Clock; serverNow: string }) {
+/** How long a clock still runs, or that it is paused or over. */
+export function TimeLeft({ clock, serverNow }: { clock: Clock; serverNow: string }) {
   const t = useT();
   if (clock.paused) return <strong className="text-quiet">{t("clock.paused")}</strong>;
   if (clock.overdue) return <strong className="text-bad">{t("clock.overdue")}</strong>;

@@ -18,16 +18,16 @@ const moneyLooks: Record<VisibleMoneyStatus, { look: string; icon: IconNode | "m
   disputed: { look: "bg-bad-soft text-bad", icon: Scale },
 };
 
-/** The state of a trade's money as a badge; nothing if there is no money. */
-export function MoneyState({ money }: { money: MoneyStatus }) {
+/** The state of a trade's money as a badge, in words only if `small`; nothing if there is no money. */
+export function MoneyState({ money, small = false }: { money: MoneyStatus; small?: boolean }) {
   const t = useT();
   if (money === "none") return null;
   return (
     <span
       data-money={money}
-      className={`inline-flex items-center gap-1.5 rounded-full px-3 py-1 text-sm font-bold whitespace-nowrap ${moneyLooks[money].look}`}
+      className={`inline-flex items-center gap-1.5 rounded-full font-bold whitespace-nowrap ${small ? "px-1.5 py-0.5 text-[0.6875rem]" : "px-3 py-1 text-sm"} ${moneyLooks[money].look}`}
     >
-      <MoneyIcon money={money} className="size-4" />
+      {!small && <MoneyIcon money={money} className="size-4" />}
       {t(`money.${money}`)}
     </span>
   );

@@ -7,33 +7,30 @@ import { MidmanMark } from "../../layout/midman-mark.tsx";
 export const tradeMarks = ["agreed", "paid", "held", "handedOver", "confirmed", "paidOut"] as const;
 export type MarkName = (typeof tradeMarks)[number];
 
-/**
- * The progress of a trade: agreed → paid → held → handed over → confirmed → paid out, as a line that fills. `done` names the completed
- * steps. A narrow place shows the line and the next step; screen readers get all steps.
- */
-export function TradeLine(props: {
+export interface LineProps {
   done: readonly MarkName[];
   ended?: boolean;
   /** The payout is the next step, even if steps before it were skipped. */
   payingOut?: boolean;
   /** The handover was skipped: the next step is the one after it. */
   handOverSkipped?: boolean;
-  /** Compact, if the next step is shown beside it already. */
-  bare?: boolean;
-}) {
+}
+
+/**
+ * The progress of a trade: agreed → paid → held → handed over → confirmed → paid out, as a line that fills. `done` names the completed
+ * steps. A narrow place shows the line and the next step; screen readers get all steps.
+ */
+export function TradeLine(props: LineProps) {
   const t = useT();
-  const passed = (mark: MarkName) =>
-    props.done.includes(mark) || (mark === "handedOver" && props.handOverSkipped);
-  const first = props.payingOut ? "paidOut" : tradeMarks.find((mark) => !passed(mark));
-  const next = props.ended ? undefined : first;
+  const next = findNextMark(props);
   return (
     <div className="@container grid gap-1">
       <ol aria-label={t("line.label")} className="grid grid-cols-6">
         {tradeMarks.map((mark) => (
-          <TradeMark key={mark} mark={mark} at={placeOf(mark, props.done, next)} small={props.bare} />
+          <TradeMark key={mark} mark={mark} at={placeOf(mark, props.done, next)} />
         ))}
       </ol>
-      {next && !props.bare && (
+      {next && (
         <p aria-hidden="true" className="text-sm @xl:hidden">
           <span className="text-quiet">{t("line.next")} </span>
           <strong>{t(`line.to.${next}`)}</strong>
@@ -41,6 +38,14 @@ export function TradeLine(props: {
       )}
     </div>
   );
+}
+
+/** The step that comes next; none once the trade has ended. */
+export function findNextMark(props: LineProps): MarkName | undefined {
+  const passed = (mark: MarkName) =>
+    props.done.includes(mark) || (mark === "handedOver" && props.handOverSkipped);
+  const first = props.payingOut ? "paidOut" : tradeMarks.find((mark) => !passed(mark));
+  return props.ended ? undefined : first;
 }
 
 type MarkPlace = "done" | "now" | "skipped" | "toCome";
@@ -53,7 +58,38 @@ function placeOf(mark: MarkName, done: readonly MarkName[], next: MarkName | und
   return later.some((one) => one === next || done.includes(one)) ? "skipped" : "toCome";
 }
 
-function TradeMark({ mark, at, small }: { mark: MarkName; at: MarkPlace; small: boolean | undefined }) {
+/** The steps of a trade by name, as many on a line as fit. */
+export function LabelledSteps(props: LineProps) {
+  const t = useT();
+  const next = findNextMark(props);
+  return (
+    <ol aria-label={t("line.label")} className="flex flex-wrap gap-x-3 gap-y-1 text-sm">
+      {tradeMarks.map((mark) => {
+        const at = placeOf(mark, props.done, next);
+        return (
+          <li
+            key={mark}
+            aria-current={at === "now" ? "step" : undefined}
+            className={`inline-flex items-center gap-1 whitespace-nowrap ${stepLooks[at]}`}
+          >
+            {at === "done" && <Icon of={Check} className="size-4 text-khadag" />}
+            {at === "now" && <span aria-hidden="true" className="size-2.5 rounded-full bg-khadag" />}
+            {t(`line.${mark}`)} <span className="sr-only">{t(`line.${at}`)}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+const stepLooks: Record<MarkPlace, string> = {
+  done: "",
+  now: "font-bold text-brand",
+  skipped: "text-quiet line-through",
+  toCome: "text-quiet",
+};
+
+function TradeMark({ mark, at }: { mark: MarkName; at: MarkPlace }) {
   const t = useT();
   const done = at === "done";
   const now = at === "now";
@@ -70,17 +106,11 @@ function TradeMark({ mark, at, small }: { mark: MarkName; at: MarkPlace; small: 
       {mark !== tradeMarks[0] && (
         <span
           aria-hidden="true"
-          className={`absolute right-1/2 h-1 w-full ${small ? "top-2.5" : "top-3.5"} ${done ? "bg-khadag" : "bg-line"}`}
+          className={`absolute top-3.5 right-1/2 h-1 w-full ${done ? "bg-khadag" : "bg-line"}`}
         />
       )}
-      <span
-        className={`z-10 grid ${small ? "size-6" : "size-8"} place-items-center rounded-full border-2 ${look}`}
-      >
-        {mark === "held" ? (
-          <MidmanMark className={small ? "size-4" : "size-5"} />
-        ) : (
-          done && <Icon of={Check} className="size-4" />
-        )}
+      <span className={`z-10 grid size-8 place-items-center rounded-full border-2 ${look}`}>
+        {mark === "held" ? <MidmanMark className="size-5" /> : done && <Icon of={Check} className="size-4" />}
       </span>
       <span className={`text-xs @max-xl:sr-only ${now ? "font-bold text-ink" : "text-quiet"}`}>
         {t(`line.${mark}`)} <span className="sr-only">{t(`line.${at}`)}</span>

@@ -1,64 +1,73 @@
 import { formatLongMoment } from "#format";
 import { useLanguage, useT } from "../../frame/i18n.tsx";
-import { Card } from "../../layout/card.tsx";
 import { Disclosure } from "../../layout/disclosure.tsx";
 import { Notice } from "../../layout/notice.tsx";
 import { formatInlineMoney, isDecidedForParties } from "../progress/trade-words.ts";
 import { TradeStepForm } from "../trade-step-form.tsx";
 import type { TradePanelProps, TradeShown } from "../types.ts";
-import { Cancellation } from "./cancellation.tsx";
-import { Confirmations } from "./confirmations.tsx";
 import { HandOverForm } from "./hand-over-form.tsx";
 import { TradeCheckNotice } from "./trade-check-notice.tsx";
 
-/** Handover and confirmation: who has done what, and the reader's next step. */
-export function CompletionCard(props: TradePanelProps) {
+/** Handover and confirmation while Midman holds the money: what the reader does next, or why they wait. */
+export function CompletionStep(props: TradePanelProps) {
   const t = useT();
   const { trade, role, posted } = props;
   const { can } = trade;
-  const { money } = trade.standing;
-  const under = (money === "held" || money === "disputed") && !trade.over;
   // A seller who has already handed over can record it while the payment is checked, but nothing asks for it.
-  const checked = trade.heldForChecking && under;
-  if (!under && trade.confirmed.buyer === null) return <Cancellation trade={trade} />;
+  const checked = trade.heldForChecking;
+  const waits = role === "seller" && trade.confirmed.buyer === null && !can.confirm && !can.handOver;
   return (
     <>
-      <Card title={t("trade.exchange")}>
-        <Confirmations trade={trade} />
-        <ReceivedOtherwise trade={trade} />
-        {trade.handOverNote !== null && (
-          <p className="text-sm whitespace-pre-wrap wrap-anywhere" data-hand-over-note>
-            <span className="text-quiet">{t("trade.handOverSaid")}</span> {trade.handOverNote}
+      <ReceivedOtherwise trade={trade} />
+      <HandOverNote trade={trade} />
+      {role === "buyer" && trade.vault.state === "sealed" && (
+        <p className="text-sm font-semibold">{t("vault.card.openFirst")}</p>
+      )}
+      {checked && <CheckNotice asks={role === "seller" && !trade.handedOver} whole={trade.tradeChecked} />}
+      {can.handOver && <HandOver {...{ trade, posted, checked }} />}
+      {waits && !isDecidedForParties(trade) && <p className="text-sm text-quiet">{t("trade.buyerFirst")}</p>}
+      {can.confirm && role === "buyer" && !(checked && !confirmsHandOver(trade)) && (
+        <Notice tone="info">
+          <p>
+            {confirmsHandOver(trade)
+              ? t("trade.remind.check", { within: props.changeWithin })
+              : t("trade.otherwise.wait")}
           </p>
-        )}
-        {role === "buyer" && trade.vault.state === "sealed" && under && (
-          <p className="text-sm font-semibold">{t("vault.card.openFirst")}</p>
-        )}
-        {checked && <CheckNotice asks={role === "seller" && !trade.handedOver} whole={trade.tradeChecked} />}
-        {can.handOver && <HandOver {...{ trade, posted, checked }} />}
-        {!can.confirm &&
-          role === "seller" &&
-          trade.confirmed.buyer === null &&
-          !can.handOver &&
-          under &&
-          !isDecidedForParties(trade) && <p className="text-sm text-quiet">{t("trade.buyerFirst")}</p>}
-        {can.confirm && role === "buyer" && !(checked && !confirmsHandOver(trade)) && (
-          <Notice tone="info">
-            <p>
-              {confirmsHandOver(trade)
-                ? t("trade.remind.check", { within: props.changeWithin })
-                : t("trade.otherwise.wait")}
-            </p>
-          </Notice>
-        )}
-        {can.confirm && (role === "seller" || confirmsHandOver(trade)) && <ConfirmForm {...props} />}
-        {can.confirm && role === "buyer" && !confirmsHandOver(trade) && (
-          <ConfirmWithoutHandOver trade={trade} />
-        )}
-      </Card>
-      <Cancellation trade={trade} />
+        </Notice>
+      )}
+      {can.confirm && !confirmsEarly(props) && <ConfirmForm {...props} />}
     </>
   );
+}
+
+/** How and where the goods were handed over, in the seller's words; nothing without any. */
+export function HandOverNote({ trade }: Pick<TradePanelProps, "trade">) {
+  const t = useT();
+  if (trade.handOverNote === null) return null;
+  return (
+    <p className="text-sm whitespace-pre-wrap wrap-anywhere" data-hand-over-note>
+      <span className="text-quiet">{t("trade.handOverSaid")}</span> {trade.handOverNote}
+    </p>
+  );
+}
+
+/**
+ * The buyer's confirmation that is never asked for: before a recorded handover, or in a dispute, which it ends. Nothing if there is none.
+ */
+export function EarlyConfirmation(props: TradePanelProps) {
+  const { trade } = props;
+  if (!trade.can.confirm || !confirmsEarly(props)) return null;
+  return confirmsHandOver(trade) ? <ConfirmForm {...props} /> : <ConfirmWithoutHandOver trade={trade} />;
+}
+
+/** Whether the trade still takes a handover or a confirmation of the reader's that is asked for. */
+export function offersCompletion(props: Pick<TradePanelProps, "trade" | "role">): boolean {
+  const { can } = props.trade;
+  return can.handOver || (can.confirm && !confirmsEarly(props));
+}
+
+function confirmsEarly({ trade, role }: Pick<TradePanelProps, "trade" | "role">): boolean {
+  return trade.status === "disputed" || (role === "buyer" && !confirmsHandOver(trade));
 }
 
 /**

@@ -1,0 +1,161 @@
+import { paths } from "../../../paths.ts";
+import { ButtonLink } from "../../../ui/forms/button.tsx";
+import type { PostedForm } from "../../../ui/forms/posted-form.ts";
+import { useT, useText } from "../../../ui/frame/i18n.tsx";
+import { Card } from "../../../ui/layout/card.tsx";
+import { RefusalNotice } from "../../../ui/layout/refusal-notice.tsx";
+import { CompletionStep } from "../../../ui/trade/completion/completion-step.tsx";
+import { TurnClock } from "../../../ui/trade/progress/clocks.tsx";
+import { MoneyState } from "../../../ui/trade/progress/money-state.tsx";
+import {
+  amountForRole,
+  findTurnClock,
+  handOverOf,
+  turnForRole,
+} from "../../../ui/trade/progress/trade-words.ts";
+import { RefundCard } from "../../../ui/trade/refund-card.tsx";
+import type { PanelProps, TradePanelProps } from "../../../ui/trade/types.ts";
+import { CreateTrade } from "../trade/create-trade.tsx";
+import { DetailsForm } from "../trade/details-form.tsx";
+import { DisputeExplanation } from "../trade/disputes.tsx";
+import { PaymentStep, SupportHint } from "../trade/payment.tsx";
+import { VaultCard } from "../trade/vault-card.tsx";
+import { findNextStep, showsVault } from "./step-kinds.ts";
+
+type Props = PanelProps & { posted: PostedForm | null };
+
+/** What the reader has to do and by when, with its form; while it is nobody's turn of theirs, who is waited for. */
+export function NextStep(props: Props) {
+  const { trade } = props;
+  return (
+    <section
+      id="next"
+      aria-labelledby="trade-title"
+      tabIndex={-1}
+      className="grid grid-cols-1 gap-3 outline-none"
+    >
+      {trade === null ? <BeforeTrade {...props} /> : <TradeStep {...props} trade={trade} />}
+    </section>
+  );
+}
+
+const headClasses = "grid gap-1.5 rounded-card border p-3.5";
+
+/** Before the payment request: the seller's form for it, or what comes first. */
+function BeforeTrade(props: Props) {
+  const t = useT();
+  const { canCreate, obstacle, seatsTaken, role } = props;
+  return (
+    <>
+      <div
+        className={`${headClasses} ${canCreate ? "border-brand-soft bg-brand-soft" : "border-line bg-card"}`}
+      >
+        <h2 id="trade-title" data-next-step className="font-bold">
+          {t(canCreate ? "chat.waits.request" : "trade.payment")}
+        </h2>
+        <p className="text-sm">{t(seatsTaken ? `trade.none.${role}` : "trade.none.alone")}</p>
+      </div>
+      {obstacle !== null && (
+        <Card label={t("trade.payment")}>
+          <RefusalNotice message={obstacle} />
+        </Card>
+      )}
+      {canCreate && (
+        <Card label={t("trade.payment")}>
+          <CreateTrade {...props} form="create-trade" />
+        </Card>
+      )}
+    </>
+  );
+}
+
+function TradeStep(props: TradePanelProps) {
+  return (
+    <>
+      <StepHead {...props} />
+      {showsVault(props) && <VaultCard {...props} />}
+      <StepBody {...props} />
+    </>
+  );
+}
+
+/** The state of the money, the reader's amount, whose turn it is and until when. */
+function StepHead({ trade, role, serverNow, qrLifetime }: TradePanelProps) {
+  const text = useText();
+  const { own, turn } = turnForRole(trade, role);
+  const due = amountForRole(trade, role);
+  const clock = findTurnClock(trade);
+  return (
+    <div
+      className={`${headClasses} ${own ? "border-brand-soft bg-brand-soft" : "border-line bg-card"}`}
+      data-status={trade.status}
+      data-hand-over={handOverOf(trade)}
+    >
+      <p className="flex items-center justify-between gap-x-3">
+        <MoneyState money={trade.standing.money} />
+        {due && (
+          <span className="text-right text-xs leading-tight text-quiet">
+            {text(due.label)}{" "}
+            <strong className="text-lg whitespace-nowrap text-ink tabular-nums">{due.sum}</strong>
+          </span>
+        )}
+      </p>
+      <h2 id="trade-title" data-next-step className={`font-bold ${own ? "text-brand" : ""}`}>
+        {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`)}
+      </h2>
+      {clock && <TurnClock clock={clock} serverNow={serverNow} />}
+      <SupportHint trade={trade} patience={qrLifetime} />
+    </div>
+  );
+}
+
+/** The form of the next step. One thing is asked at a time: the rest is in the rows below. */
+function StepBody(props: TradePanelProps) {
+  const t = useT();
+  const { trade, posted, role } = props;
+  switch (findNextStep(props)) {
+    case "refund":
+      return <RefundCard {...props} />;
+    case "explain":
+      return (
+        <Card label={t("trade.dispute")}>
+          <DisputeExplanation posted={posted} asked={turnForRole(trade, role).own} />
+        </Card>
+      );
+    case "pay":
+      return (
+        <Card label={t("trade.payment")}>
+          <PaymentStep {...props} />
+        </Card>
+      );
+    case "account":
+      return (
+        <Card title={t("info.giveBank")}>
+          <DetailsForm {...props} />
+        </Card>
+      );
+    case "complete":
+      return (
+        <Card label={t("trade.exchange")}>
+          <CompletionStep {...props} />
+        </Card>
+      );
+    case "again":
+      return <NextTradeCard room={props.room} />;
+    default:
+      return null;
+  }
+}
+
+/** A room holds one trade: the next one with the same person needs its own room. */
+function NextTradeCard({ room }: Pick<PanelProps, "room">) {
+  const t = useT();
+  return (
+    <Card title={t("trade.againTitle")}>
+      <p className="text-sm text-quiet">{t("trade.againWhy")}</p>
+      <ButtonLink to={`${paths.chat}?dialog=create&with=${room.id}`} look="primary">
+        {t("trade.again")}
+      </ButtonLink>
+    </Card>
+  );
+}

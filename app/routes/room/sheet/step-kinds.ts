@@ -1,0 +1,35 @@
+import { turnForRole } from "../../../ui/trade/progress/trade-words.ts";
+import type { TradePanelProps } from "../../../ui/trade/types.ts";
+
+type StepOf = Pick<TradePanelProps, "trade" | "role">;
+
+/** The forms of which one is asked first; null if there is only to wait. */
+export type StepKind = "refund" | "explain" | "pay" | "account" | "complete" | "again" | null;
+
+/** What the reader is shown first: what only they can do, else what they wait for. */
+export function findNextStep({ trade, role }: StepOf): StepKind {
+  if (needsRefundAccount({ trade, role })) return "refund";
+  if (trade.over) return "again";
+  if (trade.status === "disputed") return "explain";
+  if (trade.standing.money === "waiting") return "pay";
+  if (needsPayoutAccount({ trade, role })) return "account";
+  return trade.standing.money === "held" && trade.status !== "settlement_pending" ? "complete" : null;
+}
+
+/** Midman owes the buyer a refund and does not know where to. */
+function needsRefundAccount({ trade, role }: StepOf): boolean {
+  return role === "buyer" && trade.can.refundDestination && trade.refund?.accountGiven === false;
+}
+
+/** The payout waits only for the seller's account. */
+function needsPayoutAccount({ trade, role }: StepOf): boolean {
+  return turnForRole(trade, role).turn === "seller_destination" && role === "seller" && trade.can.bankInfo;
+}
+
+/** Whether the vault belongs to the next step: the seller may fill it, or the buyer opens it before confirming. */
+export function showsVault({ trade, role }: StepOf): boolean {
+  if (findNextStep({ trade, role }) !== "complete" || trade.confirmed[role] !== null) return false;
+  const { vault, can, heldForChecking } = trade;
+  if (role === "seller") return vault.state === "none" && can.seal && !heldForChecking;
+  return vault.state === "sealed" || vault.state === "opened";
+}
