@@ -35,7 +35,7 @@ const typed: Record<string, number[]> = {
   "errors.IMAGE_TOO_LARGE": [megabytes],
   "errors.PASSKEYS_FULL": [passkeyLimits.most],
   "settings.passkeys.full": [passkeyLimits.most],
-  "room.picture.file": [megabytes],
+  "room.picture.file": [megabytes, Math.floor(imageLimits.upload / 2 ** 20)],
   "room.picture.tooLarge": [megabytes],
   "validation.captionLong": [imageLimits.captionMax],
   "auth.passwordHint": [account.password.min, servicePromises.advisedPassword],

@@ -136,7 +136,7 @@ describe("viewing a picture", () => {
         "x-content-type-options": "nosniff",
         "cross-origin-resource-policy": "same-origin",
         "cache-control": "private, max-age=604800, immutable",
-        "content-disposition": expect.stringMatching(/^inline; filename="midman-[0-9a-f]{8}\.webp"$/),
+        "content-disposition": expect.stringMatching(/^inline; filename="midman-\d{4}-\d\d-\d\d-\d+\.webp"$/),
         "x-robots-tag": "noindex",
         vary: "Cookie",
       });

@@ -64,7 +64,7 @@ async function bring(page: Page, how: "paste" | "dragover" | "drop", bytes: Buff
 test("a photo is previewed, made smaller, and seen by both with its caption", async ({ browser }) => {
   const [seller, buyer] = await twoIn(browser, server);
   await pick(seller, { name: "photo.jpg", mimeType: "image/jpeg", buffer: photo });
-  const dialog = seller.getByRole("dialog", { name: "Send a picture" });
+  const dialog = seller.getByRole("dialog", { name: "Send pictures" });
   await expect(dialog.getByRole("img")).toBeVisible();
   expect((await dialog.getByRole("img").boundingBox())?.height).toBeLessThanOrEqual(300);
   await expect(dialog.getByLabel("Caption (optional)")).toBeFocused();
@@ -89,9 +89,9 @@ test("several at once, pasted and dropped; other files are refused with a text",
   const [seller, buyer] = await twoIn(browser, server);
   const png = await screenshot();
   await bring(seller, "dragover", png);
-  await expect(seller.getByText("Drop the picture here")).toBeVisible();
+  await expect(seller.getByText("Drop the pictures here")).toBeVisible();
   await bring(seller, "drop", png);
-  await expect(seller.getByText("Drop the picture here")).toBeHidden();
+  await expect(seller.getByText("Drop the pictures here")).toBeHidden();
   await sendIn(seller).click();
   await expect(arrived(buyer, "Picture from Seller One")).toHaveCount(1);
 
@@ -99,16 +99,48 @@ test("several at once, pasted and dropped; other files are refused with a text",
   await sendIn(seller).click();
   await expect(arrived(buyer, "Picture from Seller One")).toHaveCount(2);
 
-  await pick(seller, [text, { name: "a.png", mimeType: "image/png", buffer: png }]);
+  const file = { name: "a.png", mimeType: "image/png", buffer: png };
+  await pick(seller, [text, file]);
   const dialog = seller.getByRole("dialog");
   await expect(dialog.getByRole("alert")).toHaveText(/notes\.png\s*This file isn't a picture/);
-  await expect(sendIn(seller)).toBeDisabled();
   await expect(dialog.getByText("1 of 2")).toBeVisible();
-  await dialog.getByRole("button", { name: "Skip" }).click();
+  await dialog.getByRole("button", { name: "Remove notes.png" }).click();
+  await expect(dialog.getByRole("alert")).toBeHidden();
   await expect(dialog.getByRole("img")).toBeVisible();
   await seller.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
   await expect(pictures(seller)).toHaveCount(2);
+});
+
+test("ten at most are sent in order, each as a message, the caption with the first", async ({ browser }) => {
+  const [seller, buyer] = await twoIn(browser, server);
+  const coloured = async (at: number) => ({
+    name: `${at}.png`,
+    mimeType: "image/png",
+    buffer: await sharp({ create: { width: 64, height: 40 + at, channels: 3, background: "#27a" } })
+      .png()
+      .toBuffer(),
+  });
+  await pick(seller, await Promise.all(Array.from({ length: 12 }, (_, at) => coloured(at))));
+  const dialog = seller.getByRole("dialog");
+  await expect(dialog.getByRole("alert")).toHaveText("You can send 10 at a time. We left out the rest.");
+  await expect(dialog.getByRole("img")).toHaveCount(10);
+  await dialog.getByRole("button", { name: "Remove 3.png" }).click();
+  await dialog.getByLabel("Caption (optional)").fill("All of them");
+  // The connection is cut in the middle of the fourth upload, and returns.
+  let begun = 0;
+  await seller.route("**/images", (route) => (++begun === 4 ? route.abort() : route.continue()));
+  await dialog.getByRole("button", { name: "Send (9)" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(pictures(buyer)).toHaveCount(9, { timeout: 20_000 });
+  const heights = (page: Page) =>
+    pictures(page).evaluateAll((all) => all.map((one) => one.getAttribute("height")));
+  const order = [0, 1, 2, 4, 5, 6, 7, 8, 9].map((at) => String(40 + at));
+  for (const page of [seller, buyer]) {
+    expect(await heights(page)).toEqual(order);
+    await expect(page.getByRole("log").getByText("All of them")).toHaveCount(1);
+  }
+  await expect(pictures(buyer).first()).toHaveAttribute("alt", "All of them");
 });
 
 test("its progress is shown and can be cancelled; an interrupted upload continues by itself, also after a reload", async ({
@@ -138,19 +170,28 @@ test("its progress is shown and can be cancelled; an interrupted upload continue
 test("without scripts a form sends it, and shows what is wrong with it", async ({ browser }) => {
   const [seller, buyer] = await twoIn(browser, server, false);
   const form = buyer.locator('form:has(input[name="image"])');
-  await buyer.locator("summary[aria-label='Send a picture']").click();
-  await form.getByRole("button", { name: "Send a picture" }).click();
+  await buyer.locator("summary[aria-label='Send pictures']").click();
+  await form.getByRole("button", { name: "Send pictures" }).click();
   await expect(form.locator('[name="image"]')).toHaveAccessibleDescription("Please choose a picture first");
   await expect(form.locator('[name="image"]')).toBeFocused();
   await form.locator('[name="image"]').setInputFiles(text);
   await form.locator('[name="caption"]').fill("My receipt");
-  await form.getByRole("button", { name: "Send a picture" }).click();
+  await form.getByRole("button", { name: "Send pictures" }).click();
   await expect(form.locator('[name="image"]')).toHaveAccessibleDescription(/^We can't read this picture/);
   await expect(form.locator('[name="caption"]')).toHaveValue("My receipt");
   await form
     .locator('[name="image"]')
     .setInputFiles({ name: "a.png", mimeType: "image/png", buffer: await screenshot() });
-  await form.getByRole("button", { name: "Send a picture" }).click();
+  await form.getByRole("button", { name: "Send pictures" }).click();
   await expect(arrived(seller, "My receipt")).toHaveCount(1);
   await until(buyer, () => arrived(buyer, "My receipt").isVisible());
+
+  const picture = { name: "b.png", mimeType: "image/png", buffer: await screenshot() };
+  await buyer.locator("summary[aria-label='Send pictures']").click();
+  await form.locator('[name="image"]').setInputFiles([picture, text, { ...picture, name: "c.png" }]);
+  await form.locator('[name="caption"]').fill("Two of three");
+  await form.getByRole("button", { name: "Send pictures" }).click();
+  await expect(form.locator('[name="image"]')).toHaveAccessibleDescription(/^We sent 2 of 3 files/);
+  await expect(pictures(buyer)).toHaveCount(3);
+  await expect(arrived(seller, "Two of three")).toHaveCount(1);
 });

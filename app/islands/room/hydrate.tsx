@@ -1,5 +1,6 @@
 import { hydrateRoot } from "react-dom/client";
 import { Conversation } from "./conversation.tsx";
+import { leaveViewerEntry } from "./pictures/viewer/open-viewer.ts";
 import { isRoomProps, parseJson } from "./wire-data.ts";
 
 /**
@@ -9,5 +10,6 @@ import { isRoomProps, parseJson } from "./wire-data.ts";
 export function hydrateRoom(element: HTMLElement): void {
   const props = parseJson(element.dataset.props ?? "", isRoomProps);
   if (props === undefined) return;
+  leaveViewerEntry();
   hydrateRoot(element, <Conversation {...props} />, { identifierPrefix: "room-" });
 }

@@ -1,4 +1,5 @@
 import { getTranslator, type Language } from "#locales";
+import { maxPicturesAtOnce } from "../../islands/room/pictures/picture-limits.ts";
 import type { PictureWords } from "../../islands/room/pictures/picture-words.ts";
 
 /** Texts for sending and showing pictures in a room; the browser replaces the placeholders in brackets. */
@@ -12,7 +13,10 @@ export function pictureWords(language: Language): PictureWords {
     count: t("room.picture.count", { n: "[n]", all: "[all]" }),
     caption: t("room.picture.caption"),
     cancel: t("chat.cancel"),
-    skip: t("room.picture.skip"),
+    addMore: t("room.picture.addMore"),
+    remove: t("room.picture.remove", { name: "[name]" }),
+    tooMany: t("room.picture.tooMany", { most: maxPicturesAtOnce }),
+    notLoaded: t("room.picture.notLoaded"),
     preparing: t("room.picture.preparing"),
     notPicture: t("room.picture.notPicture"),
     tooLarge: t("room.picture.tooLarge"),
@@ -20,6 +24,12 @@ export function pictureWords(language: Language): PictureWords {
     from: t("room.picture.from", { name: "[name]" }),
     broken: t("room.picture.broken"),
     again: t("room.picture.again"),
+    viewer: t("room.picture.viewer"),
+    previous: t("room.picture.previous"),
+    next: t("room.picture.next"),
+    zoom: t("room.picture.zoom"),
+    download: t("room.picture.download"),
+    close: t("room.picture.close"),
     file: t("room.picture.file"),
   };
 }

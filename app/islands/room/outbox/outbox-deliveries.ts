@@ -1,5 +1,5 @@
 import { postToRoom, type Speaker } from "../connection/room-api.ts";
-import { uploadPicture } from "../pictures/upload-picture.ts";
+import { uploadPicture } from "../pictures/sending/upload-picture.ts";
 import type { Message, PendingMessage } from "../types.ts";
 import type { DeliveryOutcome } from "./outbox.ts";
 

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { MessageBody } from "../messages/message-body.tsx";
 import type { Message, PendingImage, RoomStrings } from "../types.ts";
 import { fitWithin, maxDisplayHeight } from "./picture-limits.ts";
-import { cancelUpload, subscribeToUploads, uploadProgressOf } from "./upload-picture.ts";
+import { cancelUpload, subscribeToUploads, uploadProgressOf } from "./sending/upload-picture.ts";
+import { openOnPress } from "./viewer/open-viewer.ts";
 
 /** A member's message: text, or a picture with its caption. */
 export function MessageContent({
@@ -27,7 +28,7 @@ export function MessageContent({
 
 const pictureClasses = "my-1 block h-auto max-w-full rounded-control bg-sunk";
 
-/** Reserves its space before it loads, so that nothing moves. A press opens it in full size. */
+/** Reserves its space before it loads, so that nothing moves. A press opens it in full size, without script as its own page. */
 function Picture(props: NonNullable<Message["image"]> & { alt: string; strings: RoomStrings }) {
   const { small, full, alt, strings } = props;
   const shown = useRef<HTMLImageElement>(null);
@@ -50,7 +51,16 @@ function Picture(props: NonNullable<Message["image"]> & { alt: string; strings: 
     );
   }
   return (
-    <a href={full} target="_blank" rel="noopener" className="block w-fit max-w-full">
+    <a
+      href={full}
+      target="_blank"
+      rel="noopener"
+      data-picture={props.caption}
+      data-width={props.width}
+      data-height={props.height}
+      className="block w-fit max-w-full"
+      onClick={(event) => openOnPress(event, strings.picture)}
+    >
       <img
         ref={shown}
         src={tries === 0 ? small : `${small}?again=${tries}`}

@@ -7,6 +7,8 @@ export const lightPictureBytes = 300 * 1024;
 export const maxCaptionLength = 500;
 /** The most pictures that may be chosen at once. */
 export const maxPicturesAtOnce = 10;
+/** What the file choosers offer. */
+export const acceptedFiles = "image/*";
 /** Maximum height of a picture in the conversation, in CSS pixels. */
 export const maxDisplayHeight = 300;
 

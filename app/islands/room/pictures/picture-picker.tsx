@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from "react";
 import { buttonClasses } from "../../../ui/forms/button.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import type { RoomProps, WrittenMessage } from "../types.ts";
-import { PictureDialog } from "./picture-dialog.tsx";
-import { maxPicturesAtOnce } from "./picture-limits.ts";
+import { acceptedFiles } from "./picture-limits.ts";
 import type { PictureWords } from "./picture-words.ts";
 import { PlainForm } from "./plain-form.tsx";
+import { preloadPictureDialog, SendPictures } from "./sending/send-pictures.tsx";
 import { usePictureDrop } from "./use-picture-drop.ts";
 
 type PicturePickerProps = Pick<RoomProps, "strings" | "upload"> & {
@@ -22,8 +22,7 @@ export function PicturePicker({ strings, upload, send, isClosed }: PicturePicker
   const menu = useRef<HTMLDetailsElement>(null);
   const [live, setLive] = useState(false);
   const [files, setFiles] = useState<File[]>([]);
-  const take = (more: File[]) =>
-    isClosed || setFiles((waiting) => [...waiting, ...more].slice(0, maxPicturesAtOnce));
+  const take = (more: File[]) => isClosed || setFiles((waiting) => [...waiting, ...more]);
   const over = usePictureDrop(menu, take);
   // A person who opened the form before hydration can finish it: the dialog replaces it only once the form is closed.
   const shut = () => menu.current?.open === false && setLive(true);
@@ -43,6 +42,9 @@ export function PicturePicker({ strings, upload, send, isClosed }: PicturePicker
           data-menu
           open={upload.error !== null}
           onToggle={shut}
+          // While the person looks for a picture, the dialog that shows it is loaded.
+          onPointerEnter={preloadPictureDialog}
+          onFocus={preloadPictureDialog}
           className="relative shrink-0"
         >
           {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button already */}
@@ -68,13 +70,9 @@ export function PicturePicker({ strings, upload, send, isClosed }: PicturePicker
           </div>
         </details>
       )}
-      {over && !isClosed && (
-        <p className="pointer-events-none absolute inset-0 z-20 grid place-items-center rounded-card border-2 border-brand border-dashed bg-brand-soft text-lg font-bold text-brand opacity-95">
-          {words.drop}
-        </p>
-      )}
+      {over && !isClosed && <DropTarget label={words.drop} />}
       {files.length > 0 && !isClosed && (
-        <PictureDialog
+        <SendPictures
           files={files}
           words={words}
           sendLabel={strings.send}
@@ -88,6 +86,15 @@ export function PicturePicker({ strings, upload, send, isClosed }: PicturePicker
 }
 
 const roundButtonClasses = "grid size-11 shrink-0 place-items-center rounded-full text-brand";
+
+/** Covers the conversation while files are dragged over it. */
+function DropTarget({ label }: { label: string }) {
+  return (
+    <p className="pointer-events-none absolute inset-0 z-20 grid place-items-center rounded-card border-2 border-brand border-dashed bg-brand-soft text-lg font-bold text-brand opacity-95">
+      {label}
+    </p>
+  );
+}
 
 /** The button while sending is disabled. */
 function DisabledPicker({ label }: { label: string }) {
@@ -113,14 +120,12 @@ function PictureChoices({
   chosen: (files: FileList | null) => void;
 }) {
   const field = (label: string, icon: typeof Images, look: string, camera?: "environment") => (
-    <label
-      className={`${buttonClasses("plain")} has-focus-visible:outline-3 has-focus-visible:outline-khadag ${look}`}
-    >
+    <label className={`${buttonClasses("plain")} focus-within:outline-3 focus-within:outline-khadag ${look}`}>
       <Icon of={icon} />
       {label}
       <input
         type="file"
-        accept="image/*"
+        accept={acceptedFiles}
         multiple={camera === undefined}
         capture={camera}
         className="sr-only"

@@ -1,5 +1,5 @@
 import { Button } from "../../../ui/forms/button.tsx";
-import { maxCaptionLength } from "./picture-limits.ts";
+import { acceptedFiles, maxCaptionLength } from "./picture-limits.ts";
 import type { PictureWords } from "./picture-words.ts";
 
 interface PlainFormProps {
@@ -13,7 +13,7 @@ interface PlainFormProps {
 const pictureFieldClasses =
   "w-full min-h-11 rounded-control border border-edge bg-card px-3 py-2 text-base font-normal";
 
-/** Sends a picture without script. */
+/** Sends pictures without script. */
 export function PlainForm({ words, clientId, caption, error }: PlainFormProps) {
   const about = error === null ? {} : { "aria-invalid": true, "aria-describedby": "picture-error" };
   return (
@@ -25,7 +25,8 @@ export function PlainForm({ words, clientId, caption, error }: PlainFormProps) {
         <input
           type="file"
           name="image"
-          accept="image/*"
+          accept={acceptedFiles}
+          multiple
           className={pictureFieldClasses}
           // biome-ignore lint/a11y/noAutofocus: a refused picture comes back with the focus in its field
           autoFocus={error !== null}

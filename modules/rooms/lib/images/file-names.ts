@@ -1,3 +1,5 @@
+import { formatDay } from "#format";
+
 /** The two files of a picture. */
 export type PictureSize = "full" | "small";
 
@@ -11,6 +13,11 @@ export function imageOfFile(name: string): string | undefined {
   return /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(?:full|small)\.webp(?:\.[0-9a-f]+\.tmp)?$/.exec(
     name,
   )?.[1];
+}
+
+/** The name of a downloaded copy of a picture: the day it was sent, and its number in the conversation. */
+export function downloadName({ at, seq }: { at: Date; seq: number }): string {
+  return `midman-${formatDay(at)}-${seq}.webp`;
 }
 
 /** The address of a picture in full size; its small size is at `/small` below it. */

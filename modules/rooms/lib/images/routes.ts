@@ -71,7 +71,7 @@ async function serveImage(
     headers: {
       ...headers,
       "Content-Type": found.mime,
-      "Content-Disposition": `inline; filename="midman-${image.slice(0, 8)}.webp"`,
+      "Content-Disposition": `inline; filename="${found.name}"`,
     },
   });
 }

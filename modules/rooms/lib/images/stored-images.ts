@@ -3,7 +3,7 @@ import type { Executor } from "#db/client";
 import { imagesTable, messagesTable } from "../core/schema.ts";
 import { imageMessageJoin, inRoomCondition } from "../messages/conversation-span.ts";
 import { sharedMessageCondition } from "../messages/shared-text.ts";
-import { fileName, type PictureSize } from "./file-names.ts";
+import { downloadName, fileName, type PictureSize } from "./file-names.ts";
 import { type FoundImage, type ImageNotFound, readPictureFile } from "./visible-image.ts";
 
 /** A picture in a room, with the digests of its stored file and of the upload. */
@@ -46,10 +46,15 @@ export async function findStoredImage(
   size: PictureSize,
 ): Promise<FoundImage | ImageNotFound> {
   const [image] = await exec
-    .select({ mime: imagesTable.mime })
+    .select({ mime: imagesTable.mime, at: messagesTable.createdAt, seq: messagesTable.seq })
     .from(imagesTable)
     .innerJoin(messagesTable, and(imageMessageJoin, eq(messagesTable.roomId, roomId)))
     .where(and(eq(imagesTable.id, id), sharedMessageCondition(roomId)));
   if (image === undefined) return { ok: false, code: "NOT_FOUND" };
-  return { ok: true, mime: image.mime, read: () => readPictureFile(fileName(id, size)) };
+  return {
+    ok: true,
+    mime: image.mime,
+    name: downloadName(image),
+    read: () => readPictureFile(fileName(id, size)),
+  };
 }

@@ -5,11 +5,11 @@ import { log } from "#db/log";
 import { type Actor, type NotSignedIn, requireUser } from "#modules/identity";
 import { imagesTable, membersTable, messagesTable, roomsTable } from "../core/schema.ts";
 import { imageMessageJoin } from "../messages/conversation-span.ts";
-import { fileName, type PictureSize } from "./file-names.ts";
+import { downloadName, fileName, type PictureSize } from "./file-names.ts";
 
 export type ImageNotFound = { ok: false; code: "NOT_FOUND" };
-/** A picture that its reader may see. `read` refuses NOT_FOUND if its file is missing, and UNAVAILABLE. */
-export type FoundImage = { ok: true; mime: string; read: () => Promise<PictureFile> };
+/** A picture that its reader may see, with the name of a downloaded copy. `read` refuses NOT_FOUND if its file is missing, and UNAVAILABLE. */
+export type FoundImage = { ok: true; mime: string; name: string; read: () => Promise<PictureFile> };
 type PictureFile =
   | { ok: true; bytes: Uint8Array<ArrayBuffer> }
   | ImageNotFound
@@ -19,7 +19,7 @@ const imageNotFound: ImageNotFound = { ok: false, code: "NOT_FOUND" };
 
 /**
  * Checks that a person may see a picture: they are a member of its room, which is not deleted, and it was sent since they joined. Returns
- * its type and a function that reads its bytes. Refuses NOT_FOUND; reading refuses NOT_FOUND if the file is missing, and UNAVAILABLE.
+ * its type, the name of a downloaded copy, and a function that reads its bytes. Refuses NOT_FOUND; reading refuses NOT_FOUND if the file is missing, and UNAVAILABLE.
  */
 export async function findVisibleImage(
   actor: Actor,
@@ -30,7 +30,7 @@ export async function findVisibleImage(
   const user = requireUser(actor);
   if (!user.ok) return user;
   const [image] = await db()
-    .select({ mime: imagesTable.mime })
+    .select({ mime: imagesTable.mime, at: messagesTable.createdAt, seq: messagesTable.seq })
     .from(imagesTable)
     .innerJoin(messagesTable, and(imageMessageJoin, eq(messagesTable.roomId, roomId)))
     .innerJoin(roomsTable, and(eq(roomsTable.id, messagesTable.roomId), isNull(roomsTable.deletedAt)))
@@ -40,7 +40,12 @@ export async function findVisibleImage(
     )
     .where(and(eq(imagesTable.id, id), gt(messagesTable.seq, membersTable.sinceSeq)));
   if (image === undefined) return imageNotFound;
-  return { ok: true, mime: image.mime, read: () => readPictureFile(fileName(id, size)) };
+  return {
+    ok: true,
+    mime: image.mime,
+    name: downloadName(image),
+    read: () => readPictureFile(fileName(id, size)),
+  };
 }
 
 /** The bytes of a picture's file. Refuses NOT_FOUND if it is missing, and UNAVAILABLE. */

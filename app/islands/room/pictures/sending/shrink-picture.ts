@@ -1,4 +1,4 @@
-import { fitWithin, lightPictureBytes, maxPictureBytes, maxPictureSide } from "./picture-limits.ts";
+import { fitWithin, lightPictureBytes, maxPictureBytes, maxPictureSide } from "../picture-limits.ts";
 
 /** A picture ready to be sent, or why it cannot be. */
 export type ShrunkPicture =

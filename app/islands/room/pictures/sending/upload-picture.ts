@@ -1,6 +1,6 @@
-import { outcomeOfResponse, type Speaker, speakerHeaders } from "../connection/room-api.ts";
-import type { DeliveryOutcome } from "../outbox/outbox.ts";
-import type { Message, PendingImage } from "../types.ts";
+import { outcomeOfResponse, type Speaker, speakerHeaders } from "../../connection/room-api.ts";
+import type { DeliveryOutcome } from "../../outbox/outbox.ts";
+import type { Message, PendingImage } from "../../types.ts";
 
 /** An upload without progress for this long is aborted; a slow link that still moves is not. */
 const uploadStallMs = 60_000;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import type { Message, PendingImage } from "../types.ts";
+import type { Message, PendingImage } from "../../types.ts";
 import { cancelUpload, subscribeToUploads, uploadPicture, uploadProgressOf } from "./upload-picture.ts";
 
 /** Stands in for XMLHttpRequest; the test gives the response. */

@@ -6,7 +6,7 @@ import {
   maxDisplayHeight,
   maxPictureBytes,
   maxPictureSide,
-} from "./picture-limits.ts";
+} from "../picture-limits.ts";
 import { isPicture } from "./shrink-picture.ts";
 
 test("the browser's limits equal the server's", () => {
