@@ -36,7 +36,6 @@ export const paths = {
   developersCall: (call: string) => `/developers/${encodeURIComponent(call)}` as const,
   apiDocument: "/api/openapi.json",
   chat: "/chat",
-  room: (id: number) => `/chat/${id}` as const,
   /** The trade of a room: a page of its own, and a sheet over the conversation. */
   roomTrade: (roomId: number) => `/chat/${roomId}/trade` as const,
   vault: (roomId: number) => `/chat/${roomId}/vault` as const,

@@ -58,6 +58,12 @@ export const sendMessageInput = z.object({
   type: z.enum(["text", "chat"]).default("text"),
   /** The sender's id of this message: a retry with it returns the first message. */
   clientId: z.guid().toLowerCase().optional(),
+  /** The `seq` of the message that this one replies to. */
+  replyTo: z.coerce
+    .number("validation.replyTo")
+    .int("validation.replyTo")
+    .positive("validation.replyTo")
+    .optional(),
 });
 
 /** The fields sent with a picture's bytes. */

@@ -1,10 +1,10 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Composer } from "./composer/composer.tsx";
 import { ConnectionStatus } from "./connection/connection-status.tsx";
 import { Messages } from "./messages/messages.tsx";
 import { PicturePicker } from "./pictures/picture-picker.tsx";
 import { markPresence } from "./presence/presence-marks.ts";
-import type { RoomProps } from "./types.ts";
+import type { Quote, RoomProps } from "./types.ts";
 import { useRoom } from "./use-room.ts";
 
 /**
@@ -16,13 +16,19 @@ export function Conversation(props: RoomProps) {
   const { strings } = props;
   const { live, presence, seats, suspension, typing } = room;
   const isClosed = suspension !== undefined;
+  const [reply, setReply] = useState(props.reply);
+  const replyTo = (quote: Quote | null) => {
+    setReply(quote);
+    // The address asks for this reply only until it is chosen, cancelled or sent. No step is added to Back.
+    if (new URLSearchParams(location.search).has("reply")) history.replaceState(null, "", location.pathname);
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: new seats bring new marks
   useEffect(() => {
     if (live) markPresence(presence, typing, strings);
   }, [live, presence, typing, seats, strings]);
   return (
     <section aria-label={strings.conversation} className="relative flex min-h-0 grow flex-col">
-      <Messages {...props} room={room} />
+      <Messages {...props} room={room} reply={replyTo} />
       <ConnectionStatus {...props} room={room} />
       {suspension !== undefined && (
         <div
@@ -36,7 +42,15 @@ export function Conversation(props: RoomProps) {
       <div className="flex items-end gap-1 border-t border-line bg-card p-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] lg:px-4">
         <PicturePicker {...props} send={room.send} isClosed={isClosed} />
         <div className="min-w-0 grow">
-          <Composer {...props} send={room.send} onTyping={room.onTyping} isClosed={isClosed} />
+          <Composer
+            {...props}
+            reply={reply}
+            setReply={replyTo}
+            seats={seats}
+            send={room.send}
+            onTyping={room.onTyping}
+            isClosed={isClosed}
+          />
         </div>
       </div>
     </section>

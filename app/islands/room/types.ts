@@ -1,7 +1,9 @@
 import type { Language } from "#format";
-import type { Participant, PresenceStatus, Message as RoomMessage } from "#views/rooms";
+import type { Participant, PresenceStatus, Quote, Message as RoomMessage } from "#views/rooms";
 import type { BodyWords } from "./messages/message-body.tsx";
 import type { PictureWords } from "./pictures/picture-words.ts";
+
+export type { Quote };
 
 /** A message as the API and the socket send it. The page shows one room and does not read which. */
 export type Message = Omit<RoomMessage, "roomId">;
@@ -19,6 +21,8 @@ interface WaitingEntry {
 interface PendingText extends WaitingEntry {
   kind: "text";
   content: string;
+  /** The message that it replies to. */
+  replyTo?: Quote;
 }
 
 export interface PendingImage extends WaitingEntry {
@@ -48,6 +52,22 @@ export type Presence = PresenceStatus;
 export type HandOverState = "applies" | "over" | SupersedingReason;
 type SupersedingReason = "cancelled" | "disputed" | "checking";
 
+/** Texts of a message's actions and of replies. */
+export interface ActionWords {
+  reply: string;
+  copyText: string;
+  download: string;
+  /** Says that messages cannot be changed or deleted. */
+  unchangeable: string;
+  close: string;
+  /** Stands for a picture without a caption. */
+  picture: string;
+  showQuoted: string;
+  /** Comes before the name of the quoted message's sender. */
+  replyingTo: string;
+  cancelReply: string;
+}
+
 export interface RoomStrings {
   conversation: string;
   messages: string;
@@ -61,8 +81,9 @@ export interface RoomStrings {
   sending: string;
   sent: string;
   read: string;
-  /** Labels of the menu beside another person's message, and of its link. */
+  /** Labels of the menu beside a message, and of its link. */
   more: string;
+  actions: ActionWords;
   report: string;
   unsent: string;
   discard: string;
@@ -112,6 +133,8 @@ export interface RoomProps {
   /** True when older messages exist than those shown. */
   hasOlder: boolean;
   olderHref: string;
+  /** The message that the address asks to reply to. */
+  reply: Quote | null;
   /** The composer's initial text: a message that could not be sent without script. */
   draft: string;
   draftError: string | null;

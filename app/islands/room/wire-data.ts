@@ -3,6 +3,7 @@ import type {
   Message,
   PendingMessage,
   Presence,
+  Quote,
   RoomProps,
   RoomStrings,
   Seat,
@@ -49,6 +50,13 @@ const hasFields =
 const isParams = (value: unknown): value is Record<string, string | number> =>
   isObject(value) && Object.values(value).every(isEither(isText, isNumber));
 
+const isQuote: Check<Quote> = hasFields<Quote>({
+  seq: isNumber,
+  senderId: isNumber,
+  type: isOneOf("text", "image"),
+  content: isText,
+});
+
 export const isMessage: Check<Message> = hasFields<Message>({
   id: isNumber,
   seq: isNumber,
@@ -67,6 +75,7 @@ export const isMessage: Check<Message> = hasFields<Message>({
     }),
   ),
   createdAt: isText,
+  replyTo: isOptional(isQuote),
   notice: isOptional(
     hasFields<NonNullable<Message["notice"]>>({
       code: isText,
@@ -132,6 +141,7 @@ export const isPendingMessage: Check<PendingMessage> = isEither(
     ...waitingChecks,
     kind: isOneOf("text"),
     content: isText,
+    replyTo: isOptional(isQuote),
   }),
   hasFields<Extract<PendingMessage, { kind: "image" }>>({
     ...waitingChecks,
@@ -155,6 +165,7 @@ export const isRoomProps: Check<RoomProps> = hasFields<RoomProps>({
   messages: isListOf(isMessage),
   hasOlder: isBoolean,
   olderHref: isText,
+  reply: isNullable(isQuote),
   draft: isText,
   draftError: isNullable(isText),
   clientId: isText,

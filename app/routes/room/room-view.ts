@@ -8,6 +8,7 @@ import { seatOf } from "../../islands/room/seat.ts";
 import type { RoomProps } from "../../islands/room/types.ts";
 import { paths } from "../../paths.ts";
 import { packRefusal } from "../../server/pages/posted-forms.ts";
+import { actionWords } from "../../server/texts/action-words.ts";
 import { bodyWords } from "../../server/texts/away-links.ts";
 import { readDocumentFacts } from "../../server/texts/document-facts.ts";
 import { pictureWords } from "../../server/texts/picture-words.ts";
@@ -112,8 +113,10 @@ export async function conversationOf(
     readSeq,
     seats: of.participants.map(seatOf),
     messages,
-    hasOlder: (place.since !== undefined || messages.length >= pageLength) && first > 1,
+    hasOlder:
+      (place.since !== undefined || place.around !== undefined || messages.length >= pageLength) && first > 1,
     olderHref: `${paths.room(of.id)}?before=${first}`,
+    reply: null,
     draft: "",
     draftError: null,
     clientId: crypto.randomUUID(),
@@ -135,9 +138,11 @@ export async function likelyPage(member: Member, roomId: number, place: RoomPlac
 
 const isSameJson = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
-function historyRangeFor({ before, since }: RoomPlace, lastSeq: number, readSeq: number) {
+function historyRangeFor({ before, since, around }: RoomPlace, lastSeq: number, readSeq: number) {
   // Begins with the last message that was read, at the head of the list, so that the place is found without script too.
   if (since !== undefined) return { limit: maxUnreadShown, after: Math.max(0, Math.min(since, lastSeq) - 1) };
+  if (around !== undefined)
+    return { limit: 2 * pageLength, after: Math.max(0, Math.min(around, lastSeq || around) - pageLength) };
   if (before !== undefined) return { limit: pageLength, before };
   return { limit: pageLengthFor(lastSeq, readSeq) };
 }
@@ -170,6 +175,7 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     sent: t("room.sent"),
     read: t("room.read"),
     more: t("room.more"),
+    actions: actionWords(language),
     report: t("room.report"),
     unsent: t("room.unsent"),
     discard: t("room.discard"),

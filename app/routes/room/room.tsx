@@ -1,10 +1,18 @@
 import { X } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
+import { readAskedReply } from "#app/routes/room/conversation/asked-reply";
 import { newMessagesAbove, newMessagesBelow, roomPlaceIn } from "#app/routes/room/conversation/room-place";
 import { handleRoomPost } from "#app/routes/room/room-actions";
 import { conversationOf, likelyPage, markShownRead, panelOf } from "#app/routes/room/room-view";
 import { readInvite } from "#app/routes/rooms/read-invite";
-import { getVisit, isPrefetch, notFound, parseId, requireMember } from "#app/server/pages/page-context";
+import {
+  getVisit,
+  isPrefetch,
+  notFound,
+  parseId,
+  parseQueryNumber,
+  requireMember,
+} from "#app/server/pages/page-context";
 import { unpackMessage } from "#format";
 import { Conversation } from "../../islands/room/conversation.tsx";
 import { paths } from "../../paths.ts";
@@ -32,8 +40,12 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   // Requested in parallel, because the page nearly always shows exactly these messages.
   const [found, page] = await Promise.all([panelOf(member, roomId), likelyPage(member, roomId, place)]);
   if (!found.ok) throw notFound("room");
-  const latest = place.before === undefined && place.since === undefined;
-  const conversation = await conversationOf(member, found, place, page);
+  const latest = place.before === undefined && place.since === undefined && place.around === undefined;
+  const [shown, reply] = await Promise.all([
+    conversationOf(member, found, place, page),
+    readAskedReply(member, roomId, parseQueryNumber(query.get("reply"))),
+  ]);
+  const conversation = { ...shown, reply };
   const above = latest ? await newMessagesAbove(member, conversation) : null;
   // Opening a page of older messages does not mean that the latest were read.
   if (latest && !isPrefetch(request)) await markShownRead(member, conversation);
@@ -49,7 +61,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     alone,
     conversation,
     above,
-    below: place.since === undefined ? null : newMessagesBelow(conversation, found.lastSeq),
+    below: latest || place.before !== undefined ? null : newMessagesBelow(conversation, found.lastSeq),
     script: getVisit(context).scripts.islands,
   };
 }

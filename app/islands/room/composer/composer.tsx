@@ -1,7 +1,8 @@
 import { SendHorizontal } from "lucide";
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { Icon } from "../../../ui/layout/icon.tsx";
-import type { RoomProps, WrittenMessage } from "../types.ts";
+import { ReplyBar } from "../actions/message-quote.tsx";
+import type { Quote, RoomProps, WrittenMessage } from "../types.ts";
 import { draftOf } from "./message-draft.ts";
 
 const maxMessageLength = 4_000;
@@ -12,13 +13,14 @@ type ComposerProps = RoomProps & {
   /** Returns false if too many messages wait already; calls `safe` once the message is stored, or could not be. */
   send: (written: WrittenMessage, safe: () => void) => boolean;
   onTyping: () => void;
+  setReply: (quote: Quote | null) => void;
   /** Whether sending is disabled; the draft is kept. */
   isClosed: boolean;
 };
 
 /** The field and button for a new message; without script it is an ordinary form. */
 export function Composer(props: ComposerProps) {
-  const { strings, roomId, me } = props;
+  const { strings, roomId, me, reply, setReply } = props;
   const box = useRef<HTMLTextAreaElement>(null);
   const [left, setLeft] = useState<number | null>(null);
   const [error, setError] = useState(props.draftError);
@@ -37,15 +39,21 @@ export function Composer(props: ComposerProps) {
     changed(area);
     return draft.dropAtSignOut();
   }, []);
+  const chosen = useRef(reply);
+  useEffect(() => {
+    if (reply !== null && reply !== chosen.current) box.current?.focus();
+    chosen.current = reply;
+  }, [reply]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const area = box.current;
     if (area === null || area.value.trim() === "" || props.isClosed) return;
     const content = area.value;
     // The draft is deleted only once the outbox has taken over the message, so that one of the two always holds the text.
-    if (!props.send({ kind: "text", content }, () => area.value === "" && draft.write("")))
-      return setError(strings.outboxFull);
+    const written = { kind: "text", content, ...(reply && { replyTo: reply }) } as const;
+    if (!props.send(written, () => area.value === "" && draft.write(""))) return setError(strings.outboxFull);
     setError(null);
+    setReply(null);
     area.value = "";
     changed(area);
     area.focus();
@@ -59,6 +67,12 @@ export function Composer(props: ComposerProps) {
     <form method="post" onSubmit={submit} className="grid gap-1">
       <input type="hidden" name="form" value="message" />
       <input type="hidden" name="clientId" value={props.clientId} />
+      {reply && (
+        <>
+          <input type="hidden" name="replyTo" value={reply.seq} />
+          <ReplyBar quote={reply} {...props} cancel={() => setReply(null)} />
+        </>
+      )}
       {error && (
         <p id="composer-error" role="alert" className="text-sm font-semibold text-bad">
           {error}

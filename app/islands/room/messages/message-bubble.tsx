@@ -3,6 +3,7 @@ import { formatTime } from "#format";
 import { islandPaths } from "../../../island-paths.ts";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
+import { MessageQuote } from "../actions/message-quote.tsx";
 import { MessageContent, PendingPicture } from "../pictures/message-picture.tsx";
 import type { Message, PendingMessage, RoomProps, RoomStrings, Seat } from "../types.ts";
 import { Tick } from "./delivery-tick.tsx";
@@ -35,13 +36,19 @@ export function Bubble(props: BubbleProps) {
   return props.message.senderId === props.me ? <OwnBubble {...props} /> : <OtherBubble {...props} />;
 }
 
-function OwnBubble({ message, isFirst, isRead, strings }: BubbleProps) {
+function OwnBubble({ message, isFirst, isRead, ...setting }: BubbleProps) {
+  const { strings } = setting;
   return (
-    <li className={`flex items-start justify-end pl-12 ${isFirst ? "pt-2" : "pt-0.5"}`}>
+    <li
+      id={`m${message.seq}`}
+      className={`flex items-start justify-end rounded-2xl target:bg-brand-soft ${isFirst ? "pt-2" : "pt-0.5"}`}
+    >
+      <MessageMenu message={message} {...setting} />
       <div
         className={`bg-brand text-brand-ink ${bubbleClassesFor(mayLeaveLine(message.content))} ${isFirst ? "rounded-tr-sm" : ""}`}
       >
         {isFirst && <span className="sr-only">{strings.mine}: </span>}
+        {message.replyTo && <MessageQuote quote={message.replyTo} {...setting} />}
         <MessageContent message={message} name={strings.mine} strings={strings} />
         <span className={bubbleFootClasses}>
           <time dateTime={message.createdAt}>{formatTime(message.createdAt)}</time>
@@ -52,11 +59,15 @@ function OwnBubble({ message, isFirst, isRead, strings }: BubbleProps) {
   );
 }
 
-function OtherBubble({ message, isFirst, roomId, seats, strings }: BubbleProps) {
+function OtherBubble({ message, isFirst, isRead: _, ...setting }: BubbleProps) {
+  const { seats, strings } = setting;
   const sender = seats.find((seat) => seat.id === message.senderId);
   const reaches = mayLeaveLine(message.content);
   return (
-    <li className={`flex items-start gap-2 ${isFirst ? "pt-2" : "pt-0.5 pl-11"}`}>
+    <li
+      id={`m${message.seq}`}
+      className={`flex items-start gap-2 rounded-2xl target:bg-brand-soft ${isFirst ? "pt-2" : "pt-0.5 pl-11"}`}
+    >
       {isFirst && <Avatar initials={sender?.avatarInitials ?? ""} />}
       <div className={`bg-card shadow-sm ${bubbleClassesFor(reaches)} ${isFirst ? "rounded-tl-sm" : ""}`}>
         {isFirst && (
@@ -65,56 +76,67 @@ function OtherBubble({ message, isFirst, roomId, seats, strings }: BubbleProps) 
             {sender && <span className="font-normal text-quiet"> · {strings.roles[sender.role]}</span>}
           </bdi>
         )}
+        {message.replyTo && <MessageQuote quote={message.replyTo} {...setting} />}
         <MessageContent message={message} name={sender?.displayName ?? ""} strings={strings} />
         <time className={`text-quiet ${bubbleFootClasses}`} dateTime={message.createdAt}>
           {formatTime(message.createdAt)}
         </time>
       </div>
-      {roomId !== null && (
-        <MessageMenu reportHref={islandPaths.reportMessage(roomId, message.id)} strings={strings} />
-      )}
+      <MessageMenu message={message} {...setting} />
     </li>
   );
 }
 
 /**
- * A menu of actions on another person's message. It opens inline, because the conversation clips overflowing content. Its negative margins
- * give a touch target of full size without a taller line.
+ * The actions on a message. With script its button opens a dialog (use-message-actions.ts), and so does a long press; without, the links
+ * open inline, because the conversation clips overflowing content. Its negative margins give a touch target of full size without a taller
+ * line.
  */
-function MessageMenu({ reportHref, strings }: { reportHref: string; strings: RoomStrings }) {
+function MessageMenu({ message, me, roomId, strings }: MessageSetting & { message: Message }) {
+  if (roomId === null) return null;
+  const linkClasses = "inline-flex min-h-11 min-w-11 items-center font-semibold underline underline-offset-4";
   return (
-    <details data-menu className="-my-1 -mr-1 -ml-2 flex shrink-0 self-end text-sm text-quiet">
+    <details data-menu className="message-menu -my-1 -mr-1 -ml-2 shrink-0 self-end text-sm text-quiet">
       <summary
+        data-actions
         aria-label={strings.more}
         className="grid size-11 cursor-pointer place-items-center rounded-full hover:bg-sunk"
       >
         <Icon of={Ellipsis} className="size-4" />
       </summary>
-      <a
-        href={reportHref}
-        className="inline-flex min-h-11 min-w-11 items-center font-semibold underline underline-offset-4"
-      >
-        {strings.report}
+      <a href={islandPaths.replyTo(roomId, message.seq)} className={linkClasses}>
+        {strings.actions.reply}
       </a>
+      {message.senderId !== me && (
+        <a href={islandPaths.reportMessage(roomId, message.id)} className={`ml-3 ${linkClasses}`}>
+          {strings.report}
+        </a>
+      )}
+      <p className="max-w-48 pb-1">{strings.actions.unchangeable}</p>
     </details>
   );
 }
 
 interface PendingBubbleProps {
   item: PendingMessage;
+  me: number;
+  seats: Seat[];
   strings: RoomStrings;
   retry: (item: PendingMessage) => void;
   discard: (item: PendingMessage) => void;
 }
 
 /** A message that is being sent. Once it is refused, it shows the reason, and the person sends it again or discards it. */
-export function PendingBubble({ item, strings, retry, discard }: PendingBubbleProps) {
+export function PendingBubble({ item, me, seats, strings, retry, discard }: PendingBubbleProps) {
   const failed = item.failed !== undefined;
   return (
     <li className="grid justify-items-end gap-1 pt-2 pl-12">
       <div
         className={`${bubbleClasses} ${failed ? "border border-bad bg-bad-soft" : "bg-brand text-brand-ink"}`}
       >
+        {item.kind === "text" && item.replyTo && (
+          <MessageQuote quote={item.replyTo} roomId={null} {...{ me, seats, strings }} />
+        )}
         {item.kind === "text" ? (
           item.content
         ) : (

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useRef } from "react";
 import { formatDay } from "#format";
+import { useMessageActions } from "../actions/use-message-actions.ts";
 import { JumpToLatest } from "../scrolling/jump-to-latest.tsx";
 import { Stretch, useStretches } from "../scrolling/message-stretch.tsx";
 import { OlderMessagesLink } from "../scrolling/older-messages-link.tsx";
 import { useReadMark } from "../scrolling/use-read-mark.ts";
 import { useScrollPlace } from "../scrolling/use-scroll-place.ts";
-import type { RoomProps } from "../types.ts";
+import type { Quote, RoomProps } from "../types.ts";
 import type { useRoom } from "../use-room.ts";
 import { MessageAnnouncer } from "./message-announcer.tsx";
 import { PendingBubble } from "./message-bubble.tsx";
@@ -28,14 +29,20 @@ import { OnlyNotices } from "./room-notice.tsx";
 const maxKeptMessages = 400;
 const trimStep = 100;
 
+interface MessagesProps extends Omit<RoomProps, "reply"> {
+  room: ReturnType<typeof useRoom>;
+  reply: (quote: Quote) => void;
+}
+
 /** The messages of the room and those that are still being sent. */
-export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
+export function Messages(props: MessagesProps) {
   const { room, strings, me } = props;
   const { messages, pending } = room;
   const list = useRef<HTMLDivElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const { away, toEnd } = useScrollPlace(list, end, messages.at(-1)?.seq ?? 0, pending.length);
   useReadMark(end, room);
+  useMessageActions(list, { ...props, messages, seats: room.seats });
   const tooMany = away === null && messages.length > maxKeptMessages;
   useEffect(() => {
     if (tooMany) room.trim(Math.max(maxKeptMessages, messages.length - trimStep));
@@ -77,7 +84,7 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
           {pending.length > 0 && (
             <ol>
               {pending.map((item) => (
-                <PendingBubble key={item.clientId} item={item} {...room} strings={strings} />
+                <PendingBubble key={item.clientId} item={item} {...room} me={me} strings={strings} />
               ))}
             </ol>
           )}
@@ -92,7 +99,7 @@ export function Messages(props: RoomProps & { room: ReturnType<typeof useRoom> }
   );
 }
 
-function MessageHistory(props: RoomProps & { room: ReturnType<typeof useRoom> }) {
+function MessageHistory(props: MessagesProps) {
   const { room, roomId, strings, me, code, readSeq, now } = props;
   const { messages, seats, handOver } = room;
   const atFirst = props.messages.at(-1)?.seq ?? 0;

@@ -35,8 +35,8 @@ export function outboxDeliveries(
     });
 
   const ways: DeliveryWays = {
-    text: async ({ clientId, content }) => {
-      const said = { content, type: "text" };
+    text: async ({ clientId, content, replyTo }) => {
+      const said = { content, type: "text", ...(replyTo && { replyTo: replyTo.seq }) };
       const told = await bySocket(clientId, { type: "chat", payload: said });
       return told ?? postToRoom(speaker, "messages", { ...said, clientId }, (message) => take([message]));
     },

@@ -4,15 +4,17 @@ import type { RoomProps } from "../../../islands/room/types.ts";
 import { paths } from "../../../paths.ts";
 import { parseQueryNumber } from "../../../server/pages/page-context.ts";
 
-/** The part of a conversation that an address asks for: the messages before one, or those since one; otherwise the latest. */
+/** The part of a conversation that an address asks for: the messages before one, those since one, or those around one; otherwise the latest. */
 export interface RoomPlace {
   before: number | undefined;
   since: number | undefined;
+  around?: number | undefined;
 }
 
-/** Reads `?before=` and `?new=`; an invalid value counts as absent. */
+/** Reads `?before=`, `?new=` and `?at=`; an invalid value counts as absent. */
 export function roomPlaceIn(query: URLSearchParams): RoomPlace {
-  return { before: parseQueryNumber(query.get("before")), since: parseQueryNumber(query.get("new")) };
+  const [before, since, around] = ["before", "new", "at"].map((name) => parseQueryNumber(query.get(name)));
+  return { before, since, ...(around !== undefined && { around }) };
 }
 
 /** The page that begins with the messages since `seq`; the anchor `new` is above the first of them. */

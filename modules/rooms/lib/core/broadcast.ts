@@ -1,6 +1,6 @@
 import type { Tx } from "#db/client";
 import type { Language } from "#locales";
-import { messageOf } from "./message.ts";
+import { messageOf, type Quotes } from "./message.ts";
 import type { NoticeNames } from "./notice-names.ts";
 import { type RoomSignal, sendSignalAfterCommit } from "./room-signals.ts";
 import type { MessageRow } from "./schema.ts";
@@ -26,12 +26,20 @@ export function broadcastFrame(tx: Tx, roomId: number, frame: Broadcast): void {
 }
 
 /** Sends a stored message to everyone in its room once `tx` has committed, each in their own language. */
-export function broadcastMessage(tx: Tx, row: MessageRow, names?: NoticeNames): void {
-  sendSignalAfterCommit(tx, row.roomId, messageSignal(row, names));
+export function broadcastMessage(
+  tx: Tx,
+  row: MessageRow,
+  { names, quotes }: { names?: NoticeNames; quotes?: Quotes } = {},
+): void {
+  sendSignalAfterCommit(tx, row.roomId, messageSignal(row, names, quotes));
 }
 
-function messageSignal(row: MessageRow, names: NoticeNames | undefined): RoomSignal {
-  if (row.type === "text") return { kind: "frame", frame: frameOf(row, "en") };
+function messageSignal(
+  row: MessageRow,
+  names: NoticeNames | undefined,
+  quotes: Quotes | undefined,
+): RoomSignal {
+  if (row.type === "text") return { kind: "frame", frame: frameOf(row, "en", undefined, quotes) };
   return { kind: "frames", frames: { en: frameOf(row, "en", names), mn: frameOf(row, "mn", names) } };
 }
 
@@ -43,10 +51,10 @@ const frameTypes = {
   payment_qr: "payment",
 };
 
-function frameOf(row: MessageRow, language: Language, names?: NoticeNames): string {
+function frameOf(row: MessageRow, language: Language, names?: NoticeNames, quotes?: Quotes): string {
   return JSON.stringify({
     type: frameTypes[row.type],
     seq: row.seq,
-    payload: messageOf(row, language, names),
+    payload: messageOf(row, language, names, quotes),
   });
 }

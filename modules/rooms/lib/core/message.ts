@@ -1,13 +1,25 @@
 import { type Language, translateText } from "#locales";
 import { nameInNotice } from "../messages/message-content.ts";
 import type { NoticeNames, NoticePerson } from "./notice-names.ts";
-import type { Message } from "./responses.ts";
+import type { Message, Quote } from "./responses.ts";
 import type { MessageRow, MessageType } from "./schema.ts";
 
 type NoticeParams = Record<string, string | number>;
 
-/** A stored message in its reader's language; `names` holds the people whom notices mention. */
-export function messageOf(row: MessageRow, language: Language, names: NoticeNames = new Map()): Message {
+/** The quoted messages that a reader may see, by `seq`. */
+export type Quotes = ReadonlyMap<number, Quote>;
+
+/**
+ * A stored message in its reader's language; `names` holds the people whom notices mention, `quotes` the messages replied to that the
+ * reader may see.
+ */
+export function messageOf(
+  row: MessageRow,
+  language: Language,
+  names: NoticeNames = new Map(),
+  quotes: Quotes = new Map(),
+): Message {
+  const replyTo = row.replyTo === null ? undefined : quotes.get(row.replyTo);
   const plain = {
     id: row.id,
     roomId: row.roomId,
@@ -18,6 +30,7 @@ export function messageOf(row: MessageRow, language: Language, names: NoticeName
     content: row.content ?? "",
     imageUrl: row.imageUrl,
     createdAt: row.createdAt.toISOString(),
+    ...(replyTo && { replyTo }),
   };
   if (row.type === "image") return { ...plain, ...pictureContent(row, language) };
   if (row.code === null) return plain;

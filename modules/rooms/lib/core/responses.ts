@@ -51,6 +51,15 @@ export const messageSchema = z
         'Set for pictures only. The sizes are those of `full`; `caption` is the sender\'s text, "" if there is none.',
       ),
     createdAt: momentSchema,
+    replyTo: z
+      .object({
+        seq: z.int(),
+        senderId: z.int(),
+        type: z.enum(["text", "image"]),
+        content: z.string().describe('The beginning of its text or caption, "" if it has none.'),
+      })
+      .optional()
+      .describe("The message that this one replies to, if you may see it."),
     notice: z
       .object({
         code: z.string(),
@@ -66,6 +75,8 @@ export const messageSchema = z
   })
   .meta({ id: "Message" });
 export type Message = z.output<typeof messageSchema>;
+/** The message that a reply quotes. */
+export type Quote = NonNullable<Message["replyTo"]>;
 
 /** A room as one of its members sees it. */
 export const roomSchema = z

@@ -62,6 +62,8 @@ export const messagesTable = roomsSchema.table("messages", {
   imageWidth: integer("image_width"),
   imageHeight: integer("image_height"),
   createdAt: timestampColumn("created_at").notNull(),
+  /** The `seq` of the message that this one replies to. */
+  replyTo: bigintColumn("reply_to"),
   /** Needed to compare the digest in the log; null only in rows from before digests were stored. */
   salt: bytea("salt"),
 });

@@ -8,6 +8,7 @@ import { findNoticeNames } from "../core/notice-names.ts";
 import { type InvalidInput, type RoomNotFound, refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
 import type { Message } from "../core/responses.ts";
 import { membersTable, messagesTable, roomsTable } from "../core/schema.ts";
+import { aboveSinceSeq, findQuotes } from "../replies/quotes.ts";
 import { inRoomCondition } from "./conversation-span.ts";
 
 type MessagePage = { ok: true; messages: Message[] };
@@ -36,8 +37,11 @@ export async function readHistory(
       : await selectFollowingMessages(db(), span);
   // No rows: either there are no messages, or the reader is not a member.
   if (rows.length === 0 && (await selectHistorySeat(db(), seat)).length === 0) return roomNotFound;
-  const names = await findNoticeNames(db(), rows);
-  return { ok: true, messages: rows.map((row) => messageOf(row, actor.language, names)) };
+  const [names, quotes] = await Promise.all([
+    findNoticeNames(db(), rows),
+    findQuotes(db(), roomId, rows, aboveSinceSeq(roomId, userId)),
+  ]);
+  return { ok: true, messages: rows.map((row) => messageOf(row, actor.language, names, quotes)) };
 }
 
 type HistorySeat = { roomId: number; userId: number; kept: boolean };

@@ -12,6 +12,8 @@ export type NewMessage = {
   clientId: string;
   content: string;
   at: Date;
+  /** The `seq` of the message that it replies to; the caller has checked it. */
+  replyTo?: number;
   image?: { url: string; width: number; height: number };
 };
 
@@ -30,7 +32,7 @@ const roomCreatedAtQuery =
  * message.
  */
 export async function storeMessage(tx: Tx, said: NewMessage): Promise<StoredMessage | undefined> {
-  const { roomId, senderId, clientId, content, at, image } = said;
+  const { roomId, senderId, clientId, content, at, image, replyTo = null } = said;
   const time = at.toISOString();
   const type = image === undefined ? "text" : "image";
   const picture = { url: image?.url ?? null, width: image?.width ?? null, height: image?.height ?? null };
@@ -53,9 +55,9 @@ export async function storeMessage(tx: Tx, said: NewMessage): Promise<StoredMess
       RETURNING last_seq
     )
     INSERT INTO ${messagesTable} AS m
-      (room_id, seq, sender_id, client_id, type, content, image_url, image_width, image_height, created_at, salt)
+      (room_id, seq, sender_id, client_id, type, content, image_url, image_width, image_height, reply_to, created_at, salt)
     SELECT ${roomId}, last_seq, ${senderId}, ${clientId}::uuid, ${type}, ${content},
-      ${picture.url}, ${picture.width}::int, ${picture.height}::int, ${time}::timestamptz,
+      ${picture.url}, ${picture.width}::int, ${picture.height}::int, ${replyTo}::bigint, ${time}::timestamptz,
       decode(${salt.toString("hex")}, 'hex') FROM bump
     RETURNING m.id, m.seq, rooms.message_digest(m) AS digest`);
   if (row === undefined) return undefined;
@@ -73,6 +75,7 @@ export async function storeMessage(tx: Tx, said: NewMessage): Promise<StoredMess
     imageUrl: picture.url,
     imageWidth: picture.width,
     imageHeight: picture.height,
+    replyTo,
     createdAt: at,
     salt,
     digest: row.digest,

@@ -39,6 +39,6 @@ export async function postNotice(tx: Tx, notice: RoomNotice): Promise<Message> {
     .returning();
   if (row === undefined) throw new Error("rooms: a notice was not stored");
   const names = await findNoticeNames(tx, [row]);
-  broadcastMessage(tx, row, names);
+  broadcastMessage(tx, row, { names });
   return messageOf(row, "en", names);
 }

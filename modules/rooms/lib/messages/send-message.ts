@@ -6,9 +6,10 @@ import { recordAuditEntry } from "#modules/audit";
 import { type Actor, auditAuthorOf, type NotSignedIn, requireUser } from "#modules/identity";
 import { sendMessageInput } from "../../forms.ts";
 import { broadcastMessage } from "../core/broadcast.ts";
-import { messageOf } from "../core/message.ts";
+import { messageOf, type Quotes } from "../core/message.ts";
 import { type InvalidInput, type RoomNotFound, refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
 import type { Message } from "../core/responses.ts";
+import { findReplyQuote, selectSharedQuotes } from "../replies/quotes.ts";
 import { unwrapContent } from "./message-content.ts";
 import { findMessageByClientId, type NewMessage, storeMessage } from "./message-store.ts";
 
@@ -26,9 +27,9 @@ type SendMessageOutcome =
   | ClientIdReused;
 
 /**
- * Sends a text message to a room. Safe to repeat: with the same `clientId` and content it returns the first message. Refuses VALIDATION,
- * CHAT_ROOM_NOT_FOUND for outsiders, THROTTLED, and CLIENT_ID_REUSED if the id belongs to another message. Checks `input` itself, whichever
- * route it came through.
+ * Sends a text message to a room, alone or as a reply to a member's message that the sender may see. Safe to repeat: with the same
+ * `clientId`, content and `replyTo` it returns the first message. Refuses VALIDATION, CHAT_ROOM_NOT_FOUND for outsiders, THROTTLED, and
+ * CLIENT_ID_REUSED if the id belongs to another message. Checks `input` itself, whichever route it came through.
  */
 export async function sendMessage(actor: Actor, roomId: number, input: unknown): Promise<SendMessageOutcome> {
   const user = requireUser(actor);
@@ -42,10 +43,16 @@ export async function sendMessage(actor: Actor, roomId: number, input: unknown):
   const wait = messageBucket.take(user.member.userId, at);
   if (wait > 0) return { ok: false, code: "THROTTLED", retryAfterSeconds: wait };
   const clientId = parsed.data.clientId ?? crypto.randomUUID();
-  const said = { roomId, senderId: user.member.userId, clientId, content: inner.data, at };
+  const { replyTo } = parsed.data;
+  const said = {
+    ...{ roomId, senderId: user.member.userId, clientId, content: inner.data, at },
+    ...(replyTo !== undefined && { replyTo }),
+  };
   return runInTransaction(async (tx) => {
+    const quotes = await findReplyQuote(tx, said);
+    if (quotes === undefined) return replyRefused;
     const stored = await storeMessage(tx, said);
-    if (stored === undefined) return resolveUnstoredMessage(tx, said);
+    if (stored === undefined) return resolveUnstoredMessage(tx, said, quotes);
     await recordAuditEntry(tx, {
       by: auditAuthorOf(actor),
       action: "message_sent",
@@ -54,19 +61,31 @@ export async function sendMessage(actor: Actor, roomId: number, input: unknown):
       subject: { kind: "message", id: stored.id },
       data: { messageType: stored.type, messageId: stored.id, seq: stored.seq, digest: stored.digest },
     });
-    broadcastMessage(tx, stored);
-    return { ok: true, message: messageOf(stored, actor.language) };
+    broadcastMessage(tx, stored, { quotes: await selectSharedQuotes(tx, roomId, quotes) });
+    return { ok: true, message: messageOf(stored, actor.language, undefined, quotes) };
   });
 }
+
+/** The message to reply to is not in the room, earlier than the sender may read, or one of Midman's. */
+const replyRefused: InvalidInput = {
+  ok: false,
+  code: "VALIDATION",
+  fields: { replyTo: ["validation.replyTo"] },
+};
 
 /** Why nothing was stored: the same message exists already, its id belongs to another one, or there is no such room. */
 async function resolveUnstoredMessage(
   tx: Tx,
   said: NewMessage,
+  quotes: Quotes,
 ): Promise<SentMessage | RoomNotFound | ClientIdReused> {
   const first = await findMessageByClientId(tx, said);
   if (first === undefined) return roomNotFound;
-  if (first.senderId !== said.senderId || first.type !== "text" || first.content !== said.content)
-    return { ok: false, code: "CLIENT_ID_REUSED" };
-  return { ok: true, message: messageOf(first, "en") };
+  const isSame =
+    first.senderId === said.senderId &&
+    first.type === "text" &&
+    first.content === said.content &&
+    first.replyTo === (said.replyTo ?? null);
+  if (!isSame) return { ok: false, code: "CLIENT_ID_REUSED" };
+  return { ok: true, message: messageOf(first, "en", undefined, quotes) };
 }

@@ -5,6 +5,7 @@ import { messageOf } from "../core/message.ts";
 import { findNoticeNames } from "../core/notice-names.ts";
 import type { Message } from "../core/responses.ts";
 import { messagesTable } from "../core/schema.ts";
+import { findQuotes } from "../replies/quotes.ts";
 import { inRoomCondition } from "./conversation-span.ts";
 import { sharedMessageCondition } from "./shared-text.ts";
 
@@ -31,5 +32,6 @@ export async function readTranscriptPage(
     .limit(page.limit);
   rows.reverse();
   const names = await findNoticeNames(exec, rows);
-  return rows.map((row) => messageOf(row, page.language, names));
+  const quotes = await findQuotes(exec, roomId, rows, sharedMessageCondition(roomId));
+  return rows.map((row) => messageOf(row, page.language, names, quotes));
 }

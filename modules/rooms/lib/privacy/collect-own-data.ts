@@ -32,9 +32,9 @@ function roomsOf(exec: Executor, userId: number) {
 
 /** A person's own messages, and the addresses of pictures they sent; never what others sent to them. */
 function messagesOf(exec: Executor, userId: number) {
-  const { id, roomId, type, content, imageUrl, createdAt } = messagesTable;
+  const { id, roomId, seq, type, content, imageUrl, replyTo, createdAt } = messagesTable;
   return exec
-    .select({ id, roomId, type, content, imageUrl, createdAt })
+    .select({ id, roomId, seq, type, content, imageUrl, replyTo, createdAt })
     .from(messagesTable)
     .where(eq(messagesTable.senderId, userId))
     .orderBy(asc(id));

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { db } from "#db/client";
+import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { onRoomSignal, type RoomSignal } from "../core/room-signals.ts";
+import { aPair, someone, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
+import { joinByCode } from "../membership/join-room.ts";
+import { leaveRoom } from "../membership/leave-room.ts";
+import { readHistory } from "../messages/history.ts";
+import { sendMessage } from "../messages/send-message.ts";
+import { readTranscriptPage } from "../messages/transcript.ts";
+import { messageProofs } from "../proof/sealed-messages.ts";
+
+useDatabase();
+unthrottled();
+withoutTrades();
+
+async function say(by: TestPerson, roomId: number, content: string, replyTo?: number) {
+  const done = await sendMessage(by.actor, roomId, { content, ...(replyTo !== undefined && { replyTo }) });
+  if (!done.ok) throw new Error(done.code);
+  return done.message;
+}
+
+const read = async (by: TestPerson, roomId: number) => {
+  const page = await readHistory(by.actor, roomId);
+  return page.ok ? page.messages : [];
+};
+
+/** What the room was sent while `work` ran. */
+async function framesDuring(roomId: number, work: () => Promise<unknown>): Promise<string> {
+  const heard: RoomSignal[] = [];
+  const stop = onRoomSignal(roomId, (signal) => heard.push(signal));
+  await work();
+  stop();
+  return JSON.stringify(heard);
+}
+
+const refused = {
+  ok: false as const,
+  code: "VALIDATION" as const,
+  fields: { replyTo: ["validation.replyTo"] },
+};
+
+describe("a reply", () => {
+  test("quotes the message for its sender, its reader, the frame and the transcript", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const first = await say(seller, roomId, "80. Имэйлийг нь хамт өгнө.");
+    const quote = { seq: first.seq, senderId: seller.id, type: "text" as const, content: first.content };
+    const frames = await framesDuring(roomId, async () => {
+      expect((await say(buyer, roomId, "За, тэгвэл авъя.", first.seq)).replyTo).toEqual(quote);
+    });
+    expect(frames).toContain(JSON.stringify(JSON.stringify(quote)).slice(1, -1));
+    expect((await read(seller, roomId)).at(-1)?.replyTo).toEqual(quote);
+    const page = await readTranscriptPage(db(), roomId, { limit: 5, language: "en" });
+    expect(page.at(-1)?.replyTo).toEqual(quote);
+    expect(first.replyTo).toBeUndefined();
+  });
+
+  test("quotes at most 160 characters, and never half of one", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const long = await say(seller, roomId, "🙂".repeat(500));
+    expect((await say(buyer, roomId, "long", long.seq)).replyTo?.content).toBe("🙂".repeat(160));
+  });
+
+  test("is the first one when it is sent again, and refused with another quote", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const [one, two] = [await say(seller, roomId, "one"), await say(seller, roomId, "two")];
+    const input = { content: "yes", clientId: crypto.randomUUID(), replyTo: one.seq };
+    const first = await sendMessage(buyer.actor, roomId, input);
+    expect(await sendMessage(buyer.actor, roomId, input)).toEqual(first);
+    for (const replyTo of [two.seq, undefined])
+      expect(await sendMessage(buyer.actor, roomId, { ...input, replyTo })).toEqual({
+        ok: false,
+        code: "CLIENT_ID_REUSED",
+      });
+  });
+
+  test("to a notice, a message to come, another room's or none is refused, and stores nothing", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const other = await aPair();
+    for (let n = 0; n < 5; n++) await say(other.seller, other.roomId, "elsewhere");
+    const before = await read(seller, roomId);
+    expect(before.at(-1)?.type).toBe("system");
+    for (const replyTo of [before.at(-1)?.seq, 2, 5, 999, "0", -1, 1.5, "x"])
+      expect([replyTo, await sendMessage(buyer.actor, roomId, { content: "hm", replyTo })]).toEqual([
+        replyTo,
+        refused,
+      ]);
+    expect(await read(seller, roomId)).toEqual(before);
+  });
+
+  test("of an outsider is refused like any message of theirs", async () => {
+    const { seller, roomId } = await aPair();
+    const { seq } = await say(seller, roomId, "hello");
+    const stranger = await someone("Stranger");
+    expect(await sendMessage(stranger.actor, roomId, { content: "hi", replyTo: seq })).toEqual({
+      ok: false,
+      code: "CHAT_ROOM_NOT_FOUND",
+    });
+  });
+});
+
+test("a person who joined later never sees a quote of what was said before, nor may they reply to it", async () => {
+  const { seller, buyer, roomId, inviteCode } = await aPair();
+  const secret = await say(buyer, roomId, "my account is 5000123456");
+  await leaveRoom(buyer.actor, roomId);
+  const late = await someone("Late");
+  expect((await joinByCode(late.actor, { code: inviteCode })).ok).toBe(true);
+  const frames = await framesDuring(roomId, () => say(seller, roomId, "about that", secret.seq));
+  expect(frames).toContain("about that");
+  expect(frames).not.toContain("5000123456");
+  const seen = await read(late, roomId);
+  expect(seen.at(-1)?.content).toBe("about that");
+  expect(JSON.stringify(seen)).not.toContain("5000123456");
+  expect(seen.at(-1)?.replyTo).toBeUndefined();
+  // The one who saw it keeps the quote.
+  expect((await read(seller, roomId)).at(-1)?.replyTo?.content).toBe("my account is 5000123456");
+  expect(await sendMessage(late.actor, roomId, { content: "what?", replyTo: secret.seq })).toEqual(refused);
+});
+
+test("what a message replies to is part of its digest", async () => {
+  const { seller, buyer, roomId } = await aPair();
+  const [one, two] = [await say(seller, roomId, "one"), await say(seller, roomId, "two")];
+  const reply = await say(buyer, roomId, "yes", one.seq);
+  const stateOf = async () => {
+    const proofs = await messageProofs(db(), roomId);
+    return proofs.find(({ seq }) => seq === reply.seq);
+  };
+  expect(await stateOf()).toMatchObject({ state: "proved" });
+  expect((await stateOf())?.fields?.slice(-2)).toEqual(["reply", String(one.seq)]);
+  await ownerDatabase().execute(
+    sql`UPDATE rooms.messages SET reply_to = ${two.seq} WHERE room_id = ${roomId} AND seq = ${reply.seq}`,
+  );
+  expect(await stateOf()).toMatchObject({ state: "altered" });
+});
