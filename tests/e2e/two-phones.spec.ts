@@ -122,7 +122,7 @@ async function sealAndOpen({ sellersPhone, buyersPhone, at }: Pair): Promise<voi
   await expect(seller.getByText("In the vault. The buyer hasn't opened it yet.")).toBeVisible({
     timeout: 20_000,
   });
-  await expect(buyer.locator('[data-notice="vaultSealed"]')).toHaveCount(1, { timeout: 20_000 });
+  await expect(buyer.locator('[data-notice="handedOverByVault"]')).toHaveCount(1, { timeout: 20_000 });
   await buyer.goto(`${at}/vault`);
   await buyer.locator("summary", { hasText: "Open" }).click();
   await buyer.locator('form:has(input[value="open"])').getByRole("button").click();

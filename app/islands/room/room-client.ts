@@ -164,17 +164,18 @@ function typingNotifier(connection: Connection): () => void {
 // The server does not know who is present.
 onFreshPart(keepPresence);
 
-/** Whether goods may be handed over now, as the trade's panel says. */
-function handOverIn(page: ParentNode): HandOverState | undefined {
-  const told = page.querySelector<HTMLElement>("[data-hand-over]")?.dataset.handOver;
-  return isHandOverState(told) ? told : undefined;
+/** Whether goods may be handed over now, and which notices still ask for something, as the trade's panel says. */
+function tradeStateIn(page: ParentNode): { handOver: HandOverState; asks: string } | undefined {
+  const { handOver, noticeAsks: asks = "" } =
+    page.querySelector<HTMLElement>("[data-hand-over]")?.dataset ?? {};
+  return isHandOverState(handOver) ? { handOver, asks } : undefined;
 }
 
 /** Refreshes the trade's panel and the room's members. */
 async function refreshRoom({ roomId, change }: RoomClientOptions, again: () => void): Promise<void> {
   const [seats, page] = await Promise.all([fetchSeats(roomId), refreshParts(`/chat/${roomId}/panel`, again)]);
-  const handOver = page && handOverIn(page);
-  if (handOver !== undefined) change({ kind: "moved", handOver });
+  const tradeState = page && tradeStateIn(page);
+  if (tradeState !== undefined) change({ kind: "moved", ...tradeState });
   if (seats !== undefined) change({ kind: "seated", seats });
 }
 

@@ -6,6 +6,7 @@ const empty: RoomState = {
   seats: [],
   messages: [],
   handOver: "over",
+  asks: "",
   hasOlder: false,
   pending: [],
   connected: false,
@@ -107,8 +108,12 @@ test("a member who sends a message has stopped typing", () => {
   ).toEqual([]);
 });
 
-test("the data of the handover notice changes only when the handover changes", () => {
-  const moved = reduceRoomState(empty, { kind: "moved", handOver: "cancelled" });
+test("the data of the notices changes only when the trade moves on", () => {
+  const moved = reduceRoomState(empty, { kind: "moved", handOver: "cancelled", asks: "" });
   expect(moved).toEqual({ ...empty, handOver: "cancelled" });
-  expect(reduceRoomState(moved, { kind: "moved", handOver: "cancelled" })).toBe(moved);
+  expect(reduceRoomState(moved, { kind: "moved", handOver: "cancelled", asks: "" })).toBe(moved);
+  expect(reduceRoomState(moved, { kind: "moved", handOver: "cancelled", asks: "cancelledByBoth" })).toEqual({
+    ...moved,
+    asks: "cancelledByBoth",
+  });
 });

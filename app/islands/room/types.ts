@@ -123,6 +123,8 @@ export interface RoomProps {
   code: string | null;
   /** As of when the page was made; the panel's parts update it. */
   handOver: HandOverState;
+  /** Codes of the notices whose instruction still applies, separated by spaces; the panel's parts update it. */
+  asks: string;
   me: number;
   /** When the server made the page, ISO 8601, so that the server and the browser agree on which day is today. */
   now: string;

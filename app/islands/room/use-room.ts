@@ -33,7 +33,7 @@ export function useRoom(props: RoomProps) {
   };
 }
 
-function initialRoomState({ messages, seats, hasOlder, handOver }: RoomProps): RoomState {
+function initialRoomState({ messages, seats, hasOlder, handOver, asks }: RoomProps): RoomState {
   const none = { pending: [], connected: false, typing: [], presence: {} };
-  return { seats, messages, hasOlder, handOver, read: readSeqsOf(seats), ...none };
+  return { seats, messages, hasOlder, handOver, asks, read: readSeqsOf(seats), ...none };
 }

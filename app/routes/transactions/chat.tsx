@@ -13,7 +13,7 @@ import type { ChatShown } from "./types.ts";
 /** The room's conversation on the trade's page: to read, and to write in while the room exists. */
 export function Chat({ chat, posted }: { chat: ChatShown; posted: PostedForm | null }) {
   const t = useT();
-  const { seats, me, roomId, code, handOver, strings, readSeq, olderHref } = chat;
+  const { seats, me, roomId, code, handOver, asks, strings, readSeq, olderHref } = chat;
   const parts = messageLinesOf(chat.messages, undefined);
   return (
     <Card title={t("room.conversation")} className="min-w-0">
@@ -37,7 +37,7 @@ export function Chat({ chat, posted }: { chat: ChatShown; posted: PostedForm | n
           {parts.map((lines) => (
             <MessagePart
               key={lines[0]?.message.seq}
-              {...{ lines, seats, me, roomId, code, handOver, strings, readSeq }}
+              {...{ lines, seats, me, roomId, code, handOver, asks, strings, readSeq }}
               today={formatDay(chat.today)}
             />
           ))}

@@ -4,6 +4,7 @@ import { readHistory, readRoom } from "#modules/rooms";
 import type { PersonView, TradeView } from "#views/escrow";
 import type { Seat } from "../../islands/room/types.ts";
 import { paths } from "../../paths.ts";
+import { currentAsks } from "../../ui/trade/progress/current-asks.ts";
 import { handOverOf } from "../../ui/trade/progress/trade-words.ts";
 import { prefillOf, stringsOf } from "../room/room-view.ts";
 import { shownTrade } from "../room/trade/trade-shown.ts";
@@ -43,13 +44,15 @@ async function readTransactionChat(
   const first = messages[0]?.seq ?? 1;
   const readers = standing.ok ? standing.room.participants.filter(({ id }) => id !== member.userId) : [];
   const earlier = messages.length === pageLength && first > 1;
+  const trade = shownTrade(view);
   return {
     messages,
     seats: [buildPartySeat(view.seller, "seller"), buildPartySeat(view.buyer, "buyer")],
     me: member.userId,
     roomId: standing.ok ? view.chatRoomId : null,
     code: view.transactionCode,
-    handOver: handOverOf(shownTrade(view)),
+    handOver: handOverOf(trade),
+    asks: currentAsks(trade, view.role),
     strings: stringsOf(member.language, view.chatRoomId),
     olderHref: earlier ? `${paths.transaction(view.id)}?before=${first}` : null,
     clientId: crypto.randomUUID(),

@@ -10,7 +10,7 @@ import { Tick } from "./delivery-tick.tsx";
 import { mayLeaveLine } from "./disruptive-text.ts";
 
 /** What every message is rendered with. */
-export type MessageSetting = Pick<RoomProps, "me" | "code" | "handOver" | "strings"> & {
+export type MessageSetting = Pick<RoomProps, "me" | "code" | "handOver" | "asks" | "strings"> & {
   seats: Seat[];
   /** Null once the room is deleted: its messages can no longer be reported. */
   roomId: number | null;

@@ -101,7 +101,7 @@ export function Messages(props: MessagesProps) {
 
 function MessageHistory(props: MessagesProps) {
   const { room, roomId, strings, me, code, readSeq, now } = props;
-  const { messages, seats, handOver } = room;
+  const { messages, seats, handOver, asks } = room;
   const atFirst = props.messages.at(-1)?.seq ?? 0;
   const parts = useMemo(
     () => messageLinesOf(messages, findFirstNewSeq(messages, me, { readSeq, atFirst })),
@@ -124,7 +124,7 @@ function MessageHistory(props: MessagesProps) {
             key={partOf(from)}
             lines={lines}
             readSeq={mark}
-            {...{ today, roomId, seats, me, code, handOver, strings }}
+            {...{ today, roomId, seats, me, code, handOver, asks, strings }}
           />
         );
       })}

@@ -1,41 +1,18 @@
-import { Fragment } from "react";
+import { ShieldCheck } from "lucide";
+import { Fragment, type ReactNode } from "react";
 import { formatTime } from "#format";
 import { islandPaths } from "../../../island-paths.ts";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
+import { Icon } from "../../../ui/layout/icon.tsx";
 import { MidmanMark } from "../../../ui/layout/midman-mark.tsx";
 import type { HandOverState, Message, RoomStrings, Seat } from "../types.ts";
 
-type RoomNoticeTone = "plain" | "good" | "warn" | "bad";
-
-const roomNoticeTones: Record<string, RoomNoticeTone> = {
-  joined: "good",
-  left: "warn",
-  markedPaid: "warn",
-  paymentPartial: "warn",
-  paymentFailed: "bad",
-  paymentExpired: "bad",
-  handedOver: "good",
-  buyerConfirmed: "good",
-  sellerConfirmed: "good",
-  settled: "good",
-  cancelAskedByBuyer: "warn",
-  cancelAskedBySeller: "warn",
-  buyerAway: "warn",
-  sellerAway: "warn",
-  buyerAwayUnpaid: "warn",
-  sellerAwayUnpaid: "warn",
-  buyerBack: "good",
-  sellerBack: "good",
-  disputeOpenedByBuyer: "bad",
-  disputeOpenedBySeller: "bad",
-};
-
-const noticeToneClasses: Record<RoomNoticeTone, string> = {
-  plain: "border-khadag bg-page",
-  good: "border-good bg-good-soft",
-  warn: "border-warn bg-warn-soft",
-  bad: "border-bad bg-bad-soft",
-};
+/** Notices of something that stopped the trade or may stop it. */
+const alarmingNotices: ReadonlySet<string> = new Set([
+  ...["paymentFailed", "paymentExpired", "paymentOnHold", "tradeOnHold"],
+  ...["disputeOpenedByBuyer", "disputeOpenedBySeller"],
+  ...["buyerAway", "sellerAway", "buyerAwayUnpaid", "sellerAwayUnpaid"],
+]);
 
 interface NoticeProps {
   message: Message;
@@ -44,95 +21,135 @@ interface NoticeProps {
   /** The reader's role: each party is reminded of their own step. */
   role: Seat["role"] | undefined;
   handOver: HandOverState;
+  /** Codes of the notices whose instruction still applies, separated by spaces. */
+  asks: string;
   strings: RoomStrings;
 }
 
 /**
- * A notice of Midman's: as wide as the conversation, with Midman's mark and the trade's code, by which anyone can verify it with Midman.
- * Only the server creates notices; a member's message is always a bubble.
+ * A notice of Midman's: a line as wide as the conversation, with Midman's mark. A press shows the trade's code, by which anyone can verify
+ * it with Midman. Only the server creates notices; a member's message is always a bubble.
  */
 export function RoomNotice(props: NoticeProps) {
-  const { message, role } = props;
+  const { message, strings, role, handOver } = props;
   const kind = message.notice?.code ?? "";
-  if (kind === "paymentConfirmed") return <PaymentConfirmedNotice {...props} />;
-  const reminder = kind === "handedOver" && role === "buyer" ? props.strings.remindBuyer : undefined;
+  const isConfirmation = kind === "paymentConfirmed";
+  if (isConfirmation && (handOver === "applies" || handOver === "over")) {
+    return <PaymentConfirmedCard {...props} />;
+  }
+  // What forbids the handover now: the confirmation is struck out, and is no card any more.
+  const superseded =
+    isConfirmation && handOver !== "applies" && handOver !== "over"
+      ? strings.superseded[handOver]
+      : undefined;
+  const isReminded = kind.startsWith("handedOver") && role === "buyer" && isAsking(props);
+  return (
+    <NoticeLine {...props}>
+      {superseded ? <del>{noticeTextOf(props)}</del> : <NoticeText {...props} />}
+      {superseded && <strong className="block text-bad">{superseded}</strong>}
+      {isReminded && <strong className="block text-warn">{strings.remindBuyer}</strong>}
+    </NoticeLine>
+  );
+}
+
+/** The line opens to the trade's code and the person concerned; one without either is a line alone. */
+function NoticeLine({ children, ...props }: NoticeProps & { children: ReactNode }) {
+  const { message, handOver } = props;
+  const kind = message.notice?.code ?? "";
+  const code = codeOf(props);
+  const line = (
+    <>
+      <MidmanMark className={`mt-0.5 size-4 shrink-0 ${alarmingNotices.has(kind) ? "text-bad" : ""}`} />
+      <span className="min-w-0 grow whitespace-pre-line wrap-anywhere">
+        <span className="sr-only">{props.strings.notice}: </span>
+        {children}
+      </span>
+      <NoticeTime {...props} />
+    </>
+  );
+  const lineClasses = "flex items-start gap-2 py-1 leading-snug";
   return (
     <li
       data-notice={kind}
-      className={`mt-2 grid gap-1 border-y px-3 py-2 text-sm ${noticeToneClasses[roomNoticeTones[kind] ?? "plain"]}`}
+      data-superseded={kind === "paymentConfirmed" ? handOver : undefined}
+      className="mt-1 px-1 text-sm text-quiet"
     >
-      <NoticeHead {...props} />
-      <NoticeText {...props} />
+      {code === undefined ? (
+        <p className={lineClasses}>{line}</p>
+      ) : (
+        <details>
+          <summary
+            className={`${lineClasses} relative cursor-pointer list-none rounded-control hover:bg-sunk`}
+          >
+            {line}
+          </summary>
+          <p className="flex flex-wrap items-center gap-x-3 pl-6">
+            <NoticeCode code={code} strings={props.strings} />
+          </p>
+        </details>
+      )}
       <NoticePersonLine {...props} />
-      {reminder && <p className="font-semibold text-warn">{reminder}</p>}
-      <NoticeCodeLine {...props} />
     </li>
   );
 }
 
-/** The notice that tells the seller to hand over. It stands out while it applies, and is struck out once it no longer does. */
-function PaymentConfirmedNotice(props: NoticeProps) {
+/** The one notice to trust before anything is handed over: a card, with its code and "Verify" in sight. */
+function PaymentConfirmedCard(props: NoticeProps) {
   const { role, strings, handOver } = props;
-  if (handOver !== "applies") return <PastPaymentNotice {...props} state={handOver} />;
+  const code = codeOf(props);
   return (
     <li
       data-notice="paymentConfirmed"
-      className="mt-2 overflow-hidden rounded-control border-2 border-good bg-good-soft"
+      className="my-2 flex items-start gap-3 rounded-control border-2 border-good bg-good-soft px-3 py-2"
     >
-      <div className="bg-good px-3 py-1.5 text-card">
-        <NoticeHead {...props} />
+      <Icon of={ShieldCheck} className="mt-1 size-6 shrink-0 text-good" />
+      <div className="min-w-0 grow wrap-anywhere">
+        <span className="sr-only">{strings.notice}: </span>
+        <p className="font-bold text-good">
+          <NoticeText {...props} factOnly />
+        </p>
+        {handOver === "applies" && (
+          <p className="text-sm">{role === "seller" ? strings.remindSeller : askOf(props)}</p>
+        )}
+        {code !== undefined && (
+          <p className="flex flex-wrap items-center gap-x-3 text-sm">
+            <NoticeCode code={code} strings={strings} />
+          </p>
+        )}
       </div>
-      <div className="grid gap-2 px-3 py-3 text-lg font-bold">
-        <NoticeText {...props} big />
-        {role === "seller" && <p className="text-base text-good">{strings.remindSeller}</p>}
-        <NoticeCodeLine {...props} />
-      </div>
+      <NoticeTime {...props} />
     </li>
   );
 }
 
-function PastPaymentNotice(props: NoticeProps & { state: Exclude<HandOverState, "applies"> }) {
-  const { state, strings } = props;
-  const superseded = state === "over" ? undefined : strings.superseded[state];
-  const said = <NoticeText {...props} />;
+function NoticeTime({ message }: NoticeProps) {
   return (
-    <li
-      data-notice="paymentConfirmed"
-      data-superseded={superseded && state}
-      className={`mt-2 grid gap-1 border-y px-3 py-2 text-sm ${noticeToneClasses[superseded ? "plain" : "good"]}`}
-    >
-      <NoticeHead {...props} />
-      {superseded ? <del className="text-quiet">{said}</del> : said}
-      {superseded && <p className="font-semibold text-bad">{superseded}</p>}
-      <NoticeCodeLine {...props} />
-    </li>
+    <time className="mt-0.5 shrink-0 text-xs" dateTime={message.createdAt}>
+      {formatTime(message.createdAt)}
+    </time>
   );
 }
 
-/** Midman's mark, and the time of the notice. */
-function NoticeHead({ message, strings }: NoticeProps) {
-  return (
-    <p className="flex items-center gap-2">
-      <MidmanMark className="size-5" />
-      <strong className="mr-auto">{strings.notice}</strong>
-      <time className="text-xs" dateTime={message.createdAt}>
-        {formatTime(message.createdAt)}
-      </time>
-    </p>
-  );
+const isAsking = ({ message, asks }: NoticeProps) => asks.split(" ").includes(message.notice?.code ?? "");
+
+/** What happened; while it still applies, also what the notice asks for. */
+function noticeTextOf(props: NoticeProps): string {
+  const { content, notice } = props.message;
+  return isAsking(props) ? content : (notice?.fact ?? content);
+}
+
+/** What the notice asks for; empty if it asks nothing. */
+function askOf({ message: { content, notice } }: NoticeProps): string {
+  return notice?.fact === undefined ? "" : content.slice(notice.fact.length).trim();
 }
 
 /** Highlights amounts. */
-function NoticeText({ message, big }: NoticeProps & { big?: boolean }) {
-  const look = big ? "text-2xl whitespace-nowrap" : "";
-  return (
-    <p className="whitespace-pre-line wrap-anywhere">
-      {message.content.split(/(\d[\d,]* ₮)/).map((part, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their places
-        <Fragment key={at}>{at % 2 === 1 ? <b className={look}>{part}</b> : part}</Fragment>
-      ))}
-    </p>
-  );
+function NoticeText(props: NoticeProps & { factOnly?: boolean }) {
+  const said = props.factOnly ? (props.message.notice?.fact ?? props.message.content) : noticeTextOf(props);
+  return said.split(/(\d[\d,]* ₮)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their places
+    <Fragment key={at}>{at % 2 === 1 ? <b className="whitespace-nowrap">{part}</b> : part}</Fragment>
+  ));
 }
 
 /** The person that the notice is about, shown as an avatar and name below Midman's text: a display name is its owner's own text. */
@@ -140,27 +157,30 @@ function NoticePersonLine({ message }: NoticeProps) {
   const person = message.notice?.person;
   if (person === undefined) return null;
   return (
-    <p data-person={person.id} className="flex items-center gap-2 rounded-control bg-card px-2 py-1 text-ink">
+    <p data-person={person.id} className="flex items-center gap-2 pb-1 pl-6 text-ink">
       <Avatar initials={person.avatarInitials} />
       <bdi className="min-w-0 font-bold text-brand wrap-anywhere">{person.displayName}</bdi>
     </p>
   );
 }
 
-function NoticeCodeLine({ message, code, strings }: NoticeProps) {
+function codeOf({ message, code }: NoticeProps): string | undefined {
   const own = message.notice?.params.code ?? code;
-  if (typeof own !== "string") return null;
+  return typeof own === "string" ? own : undefined;
+}
+
+function NoticeCode({ code, strings }: { code: string; strings: RoomStrings }) {
   return (
-    <p className="flex flex-wrap items-center gap-x-3 text-sm">
-      <span className="font-mono">{own}</span>
+    <>
+      <span className="font-mono">{code}</span>
       <a
-        href={islandPaths.verify(own)}
-        aria-label={`${strings.verify} ${own}`}
+        href={islandPaths.verify(code)}
+        aria-label={`${strings.verify} ${code}`}
         className="inline-flex min-h-9 items-center font-semibold text-brand underline underline-offset-4"
       >
         {strings.verify}
       </a>
-    </p>
+    </>
   );
 }
 

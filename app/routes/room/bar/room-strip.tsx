@@ -3,6 +3,7 @@ import { paths } from "../../../paths.ts";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { TimeLeft } from "../../../ui/trade/progress/clocks.tsx";
+import { currentAsks } from "../../../ui/trade/progress/current-asks.ts";
 import { MoneyState } from "../../../ui/trade/progress/money-state.tsx";
 import { ProgressSegments } from "../../../ui/trade/progress/progress-segments.tsx";
 import {
@@ -30,6 +31,7 @@ export function RoomStrip(props: PanelProps) {
       className={`relative border-b border-line lg:hidden ${own ? "bg-brand-soft" : "bg-card"}`}
       data-status={trade?.status}
       data-hand-over={trade ? handOverOf(trade) : undefined}
+      data-notice-asks={currentAsks(trade, role)}
     >
       <div className="flex min-h-15 items-center gap-2 px-3 py-1.5">
         <div className="grid min-w-0 grow gap-0.5">

@@ -12,7 +12,8 @@ export type Command =
   | { kind: "mark_paid" }
   | { kind: "payment_checked"; booked: number; complete: boolean; failed: boolean }
   | { kind: "expire"; complete: boolean }
-  | { kind: "hand_over"; note: string | null }
+  /** `inVault`: what is handed over was put into the vault in the same step. */
+  | { kind: "hand_over"; note: string | null; inVault?: boolean }
   | { kind: "take_goods" }
   /** `receipt`: what the buyer was asked. Without it, and with "otherwise", the recorded facts decide. */
   | { kind: "confirm"; receipt?: Receipt }

@@ -20,7 +20,7 @@ export function decideHandOver(trade: Trade, command: CommandOf<"hand_over">, no
   if (trade.receivedOtherwiseAt !== null && mayRecordLateHandOver(trade)) {
     const late: Partial<Trade> = { handedOverAt: now, handOverNote: command.note };
     return changeTrade(trade, now, late, [
-      createNotice(trade, "handedOverLate"),
+      createNotice(trade, command.inVault ? "handedOverByVaultLate" : "handedOverLate"),
       ...createMails("handedOver", "buyer"),
     ]);
   }
@@ -34,7 +34,7 @@ export function decideHandOver(trade: Trade, command: CommandOf<"hand_over">, no
     deadlines: addDeadline(addDeadline(running, "buyer_finish", now), "admin_review", now),
   };
   return changeTrade(trade, now, patch, [
-    createNotice(trade, "handedOver"),
+    createNotice(trade, command.inVault ? "handedOverByVault" : "handedOver"),
     ...createMails("handedOver", "buyer"),
   ]);
 }

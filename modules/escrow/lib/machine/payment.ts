@@ -83,7 +83,7 @@ export function decideInvoice(trade: Trade, command: GivenBy<Who, CommandOf<"iss
   return changeTrade(trade, now, patch, [createNotice(trade, "paymentQr", params, "payment_qr")]);
 }
 
-/** The buyer says that they have paid. */
+/** The buyer says that they have paid. The check that follows decides what the room is told: one press has one notice. */
 export function decideMarkedPaid(trade: Trade, now: Date) {
   if (trade.confirmedAt !== null && trade.status !== "cancelled") return keepTrade(trade);
   if (!isUnpaid(trade) || trade.hiddenAt !== null) return refuseCommand("TRADE_OVERTAKEN", trade);
@@ -94,12 +94,7 @@ export function decideMarkedPaid(trade: Trade, now: Date) {
     markedPaidAt: trade.markedPaidAt ?? now,
     steps: stampStep(trade.steps, "payment_processing", now),
   };
-  return changeTrade(
-    trade,
-    now,
-    patch,
-    trade.markedPaidAt === null ? [createNotice(trade, "markedPaid")] : [],
-  );
+  return changeTrade(trade, now, patch);
 }
 
 /** What the provider reported has been booked; `held` is what the ledger holds afterwards. */

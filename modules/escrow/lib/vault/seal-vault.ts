@@ -59,11 +59,12 @@ export async function sealVault(actor: Actor, id: number, input: VaultInput) {
     const done = await applyCommand(
       tx,
       trade,
-      { kind: "hand_over", note: null, who: "seller" },
+      { kind: "hand_over", note: null, inVault: true, who: "seller" },
       changeContext,
     );
     if (!done.ok) throw new Error(`escrow: trade ${id} may be sealed, but not handed over: ${done.code}`);
-    await announceSealing(tx, done.trade, before, at);
+    // A handover that this step recorded has a notice of its own, which names the vault.
+    if (!done.changed) await announceSealing(tx, done.trade, before, at);
     return { ...done, changed: true };
   });
 }
@@ -82,7 +83,7 @@ async function isRepeat(tx: Tx, record: VaultRecord, values: VaultValues): Promi
   return isDeepStrictEqual(await readRecord(tx, record), values);
 }
 
-/** The machine announces the handover itself. A buyer who opened the earlier record gets an email, to open the new one. */
+/** The vault was filled, or filled again, after the handover. A buyer who opened the earlier record gets an email, to open the new one. */
 async function announceSealing(
   tx: Tx,
   trade: Trade,

@@ -35,9 +35,9 @@ export function messageOf(
   if (row.type === "image") return { ...plain, ...pictureContent(row, language) };
   if (row.code === null) return plain;
   const { params, person } = noticeSubjectOf(row.code, row.params ?? {}, names);
-  const said = translateText(language, noticeTextKey(row.code, params), params);
-  const content = row.type === "system" ? said : paymentContent(row.type, params);
-  return { ...plain, content, notice: { code: row.code, params, text: said, ...(person && { person }) } };
+  const said = noticeWords(row.code, translateText(language, noticeTextKey(row.code, params), params));
+  const content = row.type === "system" ? said.text : paymentContent(row.type, params);
+  return { ...plain, content, notice: { code: row.code, params, ...said, ...(person && { person }) } };
 }
 
 /** Notices of an administrator's action, which contain the administrator's name: Midman chose it. */
@@ -58,6 +58,15 @@ function noticeSubjectOf(
     return { params: { ...params, name: nameInNotice(person?.displayName ?? "") } };
   }
   return person === undefined ? { params } : { params, person };
+}
+
+/**
+ * A notice's text in one line. In the catalogue a line break divides what happened from what the notice asks for, which is no longer
+ * true once the trade has moved on. A mediator's own words may have line breaks too, and stay as they are.
+ */
+function noticeWords(code: string, said: string): { text: string; fact?: string } {
+  const [fact = said, ...asked] = code === "mediatorSays" ? [said] : said.split("\n");
+  return asked.length === 0 ? { text: said } : { text: [fact, ...asked].join(" "), fact };
 }
 
 /** Notices of joining and leaving name the person's role; older notices did not store it. */

@@ -65,6 +65,12 @@ export const messageSchema = z
         code: z.string(),
         params: z.record(z.string(), z.union([z.string(), z.number()])),
         text: z.string(),
+        fact: z
+          .string()
+          .optional()
+          .describe(
+            "What happened, without what the notice asks for. Missing if the notice asks for nothing.",
+          ),
         person: z
           .object({ id: z.int(), displayName: z.string(), avatarInitials: z.string() })
           .optional()
