@@ -113,7 +113,7 @@ function RoomTalk() {
         {/* Filled by the room's script. */}
         <div
           id="room-connection"
-          className="pointer-events-none absolute inset-x-0 top-full flex justify-center lg:top-4 lg:right-54 lg:left-auto"
+          className="pointer-events-none absolute inset-x-0 top-full flex justify-center lg:top-4.5 lg:right-79 lg:left-auto"
         />
         <div id="room-dialog" data-part="room-dialog" data-dialogs className="grid p-2 empty:hidden">
           {leaving && <LeaveRoom {...panel} />}

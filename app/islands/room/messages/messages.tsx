@@ -68,7 +68,7 @@ export function Messages(props: MessagesProps) {
       >
         {/* Plain blocks: a grid or flex box lays out all its hundreds of parts again whenever one of them becomes visible. */}
         <div className="min-w-0 shrink-0 px-2.5 lg:px-6">
-          {!room.hasOlder && <OnlyNotices strings={strings} />}
+          {!room.hasOlder && messages.length > 0 && <OnlyNotices strings={strings} />}
           {room.hasOlder && (
             <OlderMessagesLink
               href={props.olderHref}

@@ -25,7 +25,7 @@ export function RoomBar(props: RoomBarProps) {
         <span className="max-lg:sr-only">{t("room.back")}</span>
       </a>
       {other && <Avatar initials={other.initials} />}
-      <div className="min-w-0 grow leading-tight">
+      <div className="min-w-0 grow leading-tight lg:pr-44">
         <p className="flex items-baseline gap-x-2">
           <span className="line-clamp-1 font-bold break-all">{other ? other.name : room.name}</span>
           {other && (
@@ -41,7 +41,7 @@ export function RoomBar(props: RoomBarProps) {
       </div>
       <a
         href={`${paths.room(room.id)}?dialog=leave`}
-        className={`${buttonClasses("plain")} shrink-0 max-lg:hidden`}
+        className={`${buttonClasses("plain")} w-56 shrink-0 whitespace-nowrap max-lg:hidden`}
       >
         <Icon of={LogOut} className="size-5" />
         {t("room.leave")}

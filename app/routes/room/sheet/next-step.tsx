@@ -91,7 +91,7 @@ function StepHead({ trade, role, serverNow, qrLifetime }: TradePanelProps) {
       data-status={trade.status}
       data-hand-over={handOverOf(trade)}
     >
-      <p className="flex items-center justify-between gap-x-3">
+      <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <MoneyState money={trade.standing.money} />
         {due && (
           <span className="text-right text-xs leading-tight text-quiet">

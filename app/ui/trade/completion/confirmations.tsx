@@ -15,14 +15,14 @@ export function Confirmations({
   const language = useLanguage();
   const closed = trade.over || isDecidedForParties(trade);
   return (
-    <table className="w-full text-sm">
+    <table className="w-full table-fixed text-sm">
       <caption className="pb-1 text-left font-semibold">{t("confirmations.title")}</caption>
       <tbody>
         {(["buyer", "seller"] as const).map((side) => {
           const at = trade.confirmed[side];
           return (
             <tr key={side} className="border-t border-line">
-              <th scope="row" className="py-2 pr-3 text-left font-normal wrap-anywhere">
+              <th scope="row" className="w-2/5 py-2 pr-3 text-left font-normal wrap-anywhere">
                 {t(`roles.${side}`)}
                 <span className="block text-quiet">{trade.names[side]}</span>
               </th>
