@@ -9,14 +9,13 @@ import {
 import { speculationPath } from "#app/server/files/speculation-rules";
 import { redactPathForLog } from "#app/server/listener/refusal-log";
 import { getVisit } from "#app/server/pages/page-context";
-import { readPayerDevice } from "#app/server/pages/payer-device";
-import { addressesOf, type PageAddresses } from "#app/server/pages/seo";
+import { addressesOf } from "#app/server/pages/seo";
+import { describeVisit } from "#app/server/pages/visit-context";
 import { findOverload } from "#db/client/transaction-turns";
 import { log } from "#db/log";
 import { isOutgoingHalted } from "#modules/escrow";
-import { relyingParty, requireAdmin } from "#modules/identity";
-import { isSandboxServing } from "#modules/payments";
-import { VisitProvider, type VisitShown } from "./ui/frame/visit.tsx";
+import { requireAdmin } from "#modules/identity";
+import { VisitProvider } from "./ui/frame/visit.tsx";
 
 /** No page ships the router's client, so no data is serialised for it; the patch of react-router reads this export. */
 export const serverHandoff = false;
@@ -77,32 +76,3 @@ async function isBackofficeHalted(request: Request, context: RouterContextProvid
   const isBackoffice = /^\/admin(?:\/|$)/.test(new URL(request.url).pathname);
   return isBackoffice && requireAdmin(actor).ok && isOutgoingHalted();
 }
-
-function describeVisit(
-  request: Request,
-  context: RouterContextProvider,
-  addresses: PageAddresses | null,
-): Omit<VisitShown, "halted"> {
-  const { actor, theme, toast, scripts, look } = getVisit(context);
-  const { pathname, search } = new URL(request.url);
-  const { displayName, email, avatarInitials, isAdmin } = actor.kind === "user" ? actor : noPerson;
-  return {
-    language: actor.language,
-    theme,
-    toast,
-    path: `${pathname}${search}`,
-    sandbox: isSandboxServing(),
-    enhance: scripts.enhance,
-    backoffice: scripts.backoffice,
-    inPlace: scripts.inPlace,
-    passkey: { script: scripts.passkey, origin: relyingParty().origin },
-    stylesheet: look.stylesheet,
-    styles: look.styles,
-    device: readPayerDevice(request),
-    requestId: actor.requestId,
-    addresses,
-    person: actor.kind === "user" ? { displayName, email, avatarInitials, isAdmin } : null,
-  };
-}
-
-const noPerson = { displayName: "", email: "", avatarInitials: "", isAdmin: false };

@@ -1,8 +1,11 @@
 import { renderToString } from "react-dom/server";
 import { panelOf } from "#app/routes/room/room-view";
 import { notFound, parseId, requireMember } from "#app/server/pages/page-context";
+import { describeVisit } from "#app/server/pages/visit-context";
 import { getTranslator } from "#locales";
 import { TranslationProvider } from "../../ui/frame/i18n.tsx";
+import { VisitProvider } from "../../ui/frame/visit.tsx";
+import type { PanelProps } from "../../ui/trade/types.ts";
 import type { Route } from "./+types/panel.ts";
 import { RoomBar } from "./bar/room-bar.tsx";
 import { RoomStrip } from "./bar/room-strip.tsx";
@@ -15,28 +18,39 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = requireMember(context, request);
   const found = await panelOf(member, parseId(params.id, "room"));
   if (!found.ok) throw notFound("room");
+  const seen = { ...describeVisit(request, context, null), halted: false };
   const html = renderToString(
-    <TranslationProvider t={getTranslator(member.language)} language={member.language}>
-      <div data-part="room-bar">
-        <RoomBar {...found.panel} />
-      </div>
-      {/* A second person has joined: the invite that the page shows in an empty room is removed. */}
-      {found.room.participants.length > 1 && <div data-part="room-invite" />}
-      <div data-part="room-strip">
-        <RoomStrip {...found.panel} />
-      </div>
-      <div data-part="trade-panel">
-        <TradePanel {...found.panel} posted={null} />
-      </div>
-      <div data-part="room-seats">
-        <Seats {...found.panel} />
-      </div>
-      <div data-part="trade-endings">
-        <TradeEndings {...found.panel} posted={null} />
-      </div>
-    </TranslationProvider>,
+    <VisitProvider visit={seen}>
+      <TranslationProvider t={getTranslator(member.language)} language={member.language}>
+        <RoomParts panel={found.panel} isFull={found.room.participants.length > 1} />
+      </TranslationProvider>
+    </VisitProvider>,
   );
   return new Response(html, {
     headers: { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" },
   });
+}
+
+function RoomParts({ panel, isFull }: { panel: PanelProps; isFull: boolean }) {
+  return (
+    <>
+      <div data-part="room-bar">
+        <RoomBar {...panel} />
+      </div>
+      {/* A second person has joined: the invite that the page shows in an empty room is removed. */}
+      {isFull && <div data-part="room-invite" />}
+      <div data-part="room-strip">
+        <RoomStrip {...panel} />
+      </div>
+      <div data-part="trade-panel">
+        <TradePanel {...panel} posted={null} />
+      </div>
+      <div data-part="room-seats">
+        <Seats {...panel} />
+      </div>
+      <div data-part="trade-endings">
+        <TradeEndings {...panel} posted={null} />
+      </div>
+    </>
+  );
 }

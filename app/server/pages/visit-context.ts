@@ -1,7 +1,11 @@
-import { createContext } from "react-router";
-import type { Actor } from "#modules/identity";
+import { createContext, type RouterContextProvider } from "react-router";
+import { type Actor, relyingParty } from "#modules/identity";
+import { isSandboxServing } from "#modules/payments";
+import type { VisitShown } from "../../ui/frame/visit.tsx";
 import type { Assets } from "./built-assets.ts";
 import type { PageStylesheet } from "./page-stylesheet.ts";
+import { readPayerDevice } from "./payer-device.ts";
+import type { PageAddresses } from "./seo.ts";
 import type { Toast } from "./toast-cookie.ts";
 
 /** What the server passes to every loader and action of one request. */
@@ -19,3 +23,33 @@ export interface Visit {
 }
 
 export const visitContext = createContext<Visit>();
+
+/** What every page shows of its visit, apart from what only the back office asks for. */
+export function describeVisit(
+  request: Request,
+  context: Readonly<RouterContextProvider>,
+  addresses: PageAddresses | null,
+): Omit<VisitShown, "halted"> {
+  const { actor, theme, toast, scripts, look } = context.get(visitContext);
+  const { pathname, search } = new URL(request.url);
+  const { displayName, email, avatarInitials, isAdmin } = actor.kind === "user" ? actor : noPerson;
+  return {
+    language: actor.language,
+    theme,
+    toast,
+    path: `${pathname}${search}`,
+    sandbox: isSandboxServing(),
+    enhance: scripts.enhance,
+    backoffice: scripts.backoffice,
+    inPlace: scripts.inPlace,
+    passkey: { script: scripts.passkey, origin: relyingParty().origin },
+    stylesheet: look.stylesheet,
+    styles: look.styles,
+    device: readPayerDevice(request),
+    requestId: actor.requestId,
+    addresses,
+    person: actor.kind === "user" ? { displayName, email, avatarInitials, isAdmin } : null,
+  };
+}
+
+const noPerson = { displayName: "", email: "", avatarInitials: "", isAdmin: false };
