@@ -64,7 +64,7 @@ describe("both catalogues", () => {
 
 /** Names and abbreviations that are written in Latin letters in Mongolian too. */
 const latin =
-  /^(QR|QPay|IBAN|MN|Midman|URL|IP|SMTP|CSV|PIN|CVV|JSON|HTTPS|https?|AVIF|iPhone|Chrome|Safari|Facebook|Instagram|Messenger|Google|Authenticator|PNG|JPEG|WebP|GIF|MB)$/;
+  /^(QR|QPay|IBAN|MN|Midman|URL|IP|SMTP|CSV|PIN|CVV|JSON|HTTPS|https?|AVIF|iPhone|Chrome|Safari|Facebook|Instagram|Messenger|Google|Authenticator|PNG|JPEG|WebP|GIF|PDF|MB)$/;
 const latinWords = (text: string) =>
   [...stripToWords(text).matchAll(/[A-Za-z][A-Za-z0-9]+/g)]
     .map(([word]) => word)

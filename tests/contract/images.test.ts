@@ -415,7 +415,7 @@ describe("without scripts", () => {
 
   test.each([
     ["no file", null, 422, "Please choose a picture first"],
-    ["a page for a picture", Buffer.from(`<html>${scriptMarkup}`), 422, "We can&#x27;t read this picture"],
+    ["a page for a picture", Buffer.from(`<html>${scriptMarkup}`), 422, "We can&#x27;t read this file"],
     ["more than 10 MB", new Uint8Array(10 * megabyte + 1), 413, "The picture is larger than 10 MB"],
     ["far more than is ever read", new Uint8Array(30 * megabyte), 413, "The picture is larger than 10 MB"],
   ])("%s is shown beside the form", async (_what, bytes, status, words) => {

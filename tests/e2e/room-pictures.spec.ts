@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import sharp from "sharp";
+import { makePdf } from "../support/hostile/pdfs.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 import { twoIn, until } from "./people.ts";
 
@@ -64,7 +65,7 @@ async function bring(page: Page, how: "paste" | "dragover" | "drop", bytes: Buff
 test("a photo is previewed, made smaller, and seen by both with its caption", async ({ browser }) => {
   const [seller, buyer] = await twoIn(browser, server);
   await pick(seller, { name: "photo.jpg", mimeType: "image/jpeg", buffer: photo });
-  const dialog = seller.getByRole("dialog", { name: "Send pictures" });
+  const dialog = seller.getByRole("dialog", { name: "Send a picture or PDF" });
   await expect(dialog.getByRole("img")).toBeVisible();
   expect((await dialog.getByRole("img").boundingBox())?.height).toBeLessThanOrEqual(300);
   await expect(dialog.getByLabel("Caption (optional)")).toBeFocused();
@@ -89,9 +90,9 @@ test("several at once, pasted and dropped; other files are refused with a text",
   const [seller, buyer] = await twoIn(browser, server);
   const png = await screenshot();
   await bring(seller, "dragover", png);
-  await expect(seller.getByText("Drop the pictures here")).toBeVisible();
+  await expect(seller.getByText("Drop the files here")).toBeVisible();
   await bring(seller, "drop", png);
-  await expect(seller.getByText("Drop the pictures here")).toBeHidden();
+  await expect(seller.getByText("Drop the files here")).toBeHidden();
   await sendIn(seller).click();
   await expect(arrived(buyer, "Picture from Seller One")).toHaveCount(1);
 
@@ -102,7 +103,7 @@ test("several at once, pasted and dropped; other files are refused with a text",
   const file = { name: "a.png", mimeType: "image/png", buffer: png };
   await pick(seller, [text, file]);
   const dialog = seller.getByRole("dialog");
-  await expect(dialog.getByRole("alert")).toHaveText(/notes\.png\s*This file isn't a picture/);
+  await expect(dialog.getByRole("alert")).toHaveText(/notes\.png\s*This file isn't a picture or PDF/);
   await expect(dialog.getByText("1 of 2")).toBeVisible();
   await dialog.getByRole("button", { name: "Remove notes.png" }).click();
   await expect(dialog.getByRole("alert")).toBeHidden();
@@ -167,30 +168,52 @@ test("its progress is shown and can be cancelled; an interrupted upload continue
   await expect(pictures(buyer)).toHaveCount(1);
 });
 
+test("a PDF is shown as a file and downloaded; one that acts is refused with a text", async ({ browser }) => {
+  const [seller, buyer] = await twoIn(browser, server);
+  const printed = { name: "Хуулга.pdf", mimeType: "application/pdf", buffer: await seller.pdf() };
+  await pick(seller, printed);
+  const dialog = seller.getByRole("dialog");
+  await expect(dialog.getByText("Хуулга.pdf")).toBeVisible();
+  await sendIn(seller).click();
+  for (const page of [seller, buyer]) {
+    const link = page
+      .getByRole("log")
+      .getByRole("link", { name: /^receipt-\d{4}-\d\d-\d\d-\d+\.pdf \d+ KB$/ });
+    await expect(link).toBeVisible();
+    const download = page.waitForEvent("download");
+    await link.click();
+    expect((await download).suggestedFilename()).toMatch(/^receipt-.*\.pdf$/);
+  }
+  const acting = makePdf("/AcroForm<</Fields[]>>");
+  await pick(seller, { ...printed, buffer: acting });
+  await sendIn(seller).click();
+  await expect(seller.getByRole("log").getByRole("alert")).toContainText(/^This PDF has a password, form/);
+});
+
 test("without scripts a form sends it, and shows what is wrong with it", async ({ browser }) => {
   const [seller, buyer] = await twoIn(browser, server, false);
   const form = buyer.locator('form:has(input[name="image"])');
-  await buyer.locator("summary[aria-label='Send pictures']").click();
-  await form.getByRole("button", { name: "Send pictures" }).click();
+  await buyer.locator("summary[aria-label='Send a picture or PDF']").click();
+  await form.getByRole("button", { name: "Send a picture or PDF" }).click();
   await expect(form.locator('[name="image"]')).toHaveAccessibleDescription("Please choose a picture first");
   await expect(form.locator('[name="image"]')).toBeFocused();
   await form.locator('[name="image"]').setInputFiles(text);
   await form.locator('[name="caption"]').fill("My receipt");
-  await form.getByRole("button", { name: "Send pictures" }).click();
-  await expect(form.locator('[name="image"]')).toHaveAccessibleDescription(/^We can't read this picture/);
+  await form.getByRole("button", { name: "Send a picture or PDF" }).click();
+  await expect(form.locator('[name="image"]')).toHaveAccessibleDescription(/^We can't read this file/);
   await expect(form.locator('[name="caption"]')).toHaveValue("My receipt");
   await form
     .locator('[name="image"]')
     .setInputFiles({ name: "a.png", mimeType: "image/png", buffer: await screenshot() });
-  await form.getByRole("button", { name: "Send pictures" }).click();
+  await form.getByRole("button", { name: "Send a picture or PDF" }).click();
   await expect(arrived(seller, "My receipt")).toHaveCount(1);
   await until(buyer, () => arrived(buyer, "My receipt").isVisible());
 
   const picture = { name: "b.png", mimeType: "image/png", buffer: await screenshot() };
-  await buyer.locator("summary[aria-label='Send pictures']").click();
+  await buyer.locator("summary[aria-label='Send a picture or PDF']").click();
   await form.locator('[name="image"]').setInputFiles([picture, text, { ...picture, name: "c.png" }]);
   await form.locator('[name="caption"]').fill("Two of three");
-  await form.getByRole("button", { name: "Send pictures" }).click();
+  await form.getByRole("button", { name: "Send a picture or PDF" }).click();
   await expect(form.locator('[name="image"]')).toHaveAccessibleDescription(/^We sent 2 of 3 files/);
   await expect(pictures(buyer)).toHaveCount(3);
   await expect(arrived(seller, "Two of three")).toHaveCount(1);

@@ -436,7 +436,7 @@ test("a suspended person reads why in the room, and their unsent text stays", as
   await expect(said.getByRole("link", { name: "Write to Support" })).toBeVisible();
   await box.press("Enter");
   await expect(page.getByRole("button", { name: "Send", exact: true })).toBeDisabled();
-  await expect(page.getByRole("button", { name: "Send pictures", exact: true })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Send a picture or PDF", exact: true })).toBeDisabled();
   await pastePicture(box);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(box).toHaveValue("I sent it yesterday");

@@ -11,6 +11,7 @@ import {
   scriptMarkup,
   unacceptablePictures,
 } from "../support/hostile/hostile-pictures.ts";
+import { actingPdfs, brokenPdfs } from "../support/hostile/pdfs.ts";
 import { expectStatus, signInAdministrator } from "../support/people/registered-people.ts";
 import type { Client } from "../support/server/http-client.ts";
 import { rawExchange } from "../support/server/raw-exchange.ts";
@@ -58,7 +59,8 @@ const see = (path: string, headers: Record<string, string> = {}) =>
 
 test("5.1.1 allowed uploads are documented: kinds, sizes, pixels, and processing", () => {
   const said = readSecuritySection("input", "Files");
-  for (const kind of ["JPEG", "PNG", "WebP", "GIF", "AVIF"]) expect(said).toContain(kind);
+  expect(said).toContain(`${imageLimits.pdfBytes / 1024 ** 2} MB`);
+  for (const kind of ["JPEG", "PNG", "WebP", "GIF", "AVIF", "PDF"]) expect(said).toContain(kind);
   expect(said).toContain(`${imageLimits.bytes / 1024 ** 2} MB`);
   expect(said).toContain(`${imageLimits.pixels / 1e6} million pixels`);
   for (const word of ["re-encoded", "refused", "quarantine"]) expect(said).toContain(word);
@@ -81,6 +83,10 @@ describe("uploads", () => {
     for (const [what, bytes] of await unacceptablePictures()) {
       const reply = await upload(bytes, "photo.png");
       expect([what, reply.status, reply.body.code]).toEqual([what, 422, "IMAGE_UNREADABLE"]);
+    }
+    for (const [what, bytes] of [...actingPdfs(), ...brokenPdfs()]) {
+      const reply = await send(bytes, "application/pdf");
+      expect([what, reply.status, reply.body.code?.startsWith("FILE_")]).toEqual([what, 422, true]);
     }
     // A true picture under a name of a program is a picture all the same: the name counts for nothing.
     const named = await upload(picture, "run.php.exe", "application/x-msdownload");
@@ -138,7 +144,7 @@ describe("uploads", () => {
     const strange = kept
       .filter((entry) => entry.isFile())
       .map(({ name }) => name)
-      .filter((name) => !/^[0-9a-f]{8}-[0-9a-f-]{27}-(full|small)\.webp$/.test(name));
+      .filter((name) => !/^[0-9a-f]{8}-[0-9a-f-]{27}-((full|small)\.webp|file\.pdf)$/.test(name));
     expect(strange).toEqual([]);
     expect(existsSync(join(server.dataDir, "evil.webp"))).toBe(false);
     for (const id of [

@@ -74,6 +74,9 @@ export const isMessage: Check<Message> = hasFields<Message>({
       caption: isText,
     }),
   ),
+  file: isOptional(
+    hasFields<NonNullable<Message["file"]>>({ name: isText, bytes: isNumber, url: isText, caption: isText }),
+  ),
   createdAt: isText,
   replyTo: isOptional(isQuote),
   notice: isOptional(

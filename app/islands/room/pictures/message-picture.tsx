@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { MessageBody } from "../messages/message-body.tsx";
 import type { Message, PendingImage, RoomStrings } from "../types.ts";
-import { fitWithin, maxDisplayHeight } from "./picture-limits.ts";
+import { FileLabel, MessageFile } from "./message-file.tsx";
+import { fitWithin, maxDisplayHeight, pdfType } from "./picture-limits.ts";
 import { cancelUpload, subscribeToUploads, uploadProgressOf } from "./sending/upload-picture.ts";
 import { openOnPress } from "./viewer/open-viewer.ts";
 
-/** A member's message: text, or a picture with its caption. */
+/** A member's message: text, or a picture or a file with its caption. */
 export function MessageContent({
   message,
   name,
@@ -15,7 +16,8 @@ export function MessageContent({
   name: string;
   strings: RoomStrings;
 }) {
-  const { image, content } = message;
+  const { image, file, content } = message;
+  if (file !== undefined) return <MessageFile file={file} strings={strings} />;
   if (image === undefined) return <MessageBody text={content} words={strings.body} />;
   const alt = image.caption || strings.picture.from.replace("[name]", name);
   return (
@@ -91,6 +93,7 @@ export function PendingPicture({ item, strings, discard }: PendingPictureProps) 
   return (
     <>
       {item.width > 0 && <UploadPreview {...item} />}
+      {item.blob.type === pdfType && <FileLabel name="PDF" bytes={item.blob.size} words={strings.picture} />}
       {item.caption}
       {item.failed === undefined && (
         <span className="flex items-center gap-3 text-sm">

@@ -8,7 +8,10 @@ export const maxCaptionLength = 500;
 /** The most pictures that may be chosen at once. */
 export const maxPicturesAtOnce = 10;
 /** What the file choosers offer. */
-export const acceptedFiles = "image/*";
+export const acceptedFiles = "image/*,application/pdf";
+export const pdfType = "application/pdf";
+/** The largest PDF that the server accepts, in bytes. */
+export const maxPdfBytes = 5 * 1024 * 1024;
 /** Maximum height of a picture in the conversation, in CSS pixels. */
 export const maxDisplayHeight = 300;
 

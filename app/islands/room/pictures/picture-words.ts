@@ -19,6 +19,10 @@ export interface PictureWords {
   preparing: string;
   notPicture: string;
   tooLarge: string;
+  pdfTooLarge: string;
+  /** With `[n]`. */
+  kilobytes: string;
+  megabytes: string;
   sending: string;
   /** With `[name]`. */
   from: string;

@@ -30,7 +30,9 @@ export function usePictureDrop(mark: RefObject<HTMLElement | null>, take: (files
     });
     on("paste", (event) => {
       const { clipboardData } = event;
-      const pictures = [...(clipboardData?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
+      const pictures = [...(clipboardData?.files ?? [])].filter(({ type }) =>
+        /^(image\/|application\/pdf)/.test(type),
+      );
       // A copied table contains both text and a picture of itself: the text is meant.
       if (pictures.length === 0 || clipboardData?.types.includes("text/plain")) return;
       event.preventDefault();

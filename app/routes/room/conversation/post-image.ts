@@ -59,7 +59,7 @@ const tooManyFiles: VerbRefusal = { ok: false, code: "IMAGE_TOO_LARGE" };
 
 /** Whether a refusal says nothing about the form's other files. */
 function concernsOneFile({ code }: VerbRefusal): boolean {
-  return code.startsWith("IMAGE_");
+  return /^(?:IMAGE|FILE)_/.test(code);
 }
 
 /** The client id of a form's second file and those after it: the same for the same form, so that posting it again sends nothing twice. */
@@ -81,7 +81,7 @@ function refuseImage(
   body.delete("image");
   const read = readForm("image", body, sendImageInput);
   if (!read.ok) return read.answer;
-  if (!refusal.code.startsWith("IMAGE_")) return goTo(paths.room(roomId), refusalToast(refusal));
+  if (!concernsOneFile(refusal)) return goTo(paths.room(roomId), refusalToast(refusal));
   const error =
     counts === undefined
       ? `errors.${refusal.code}`

@@ -1,4 +1,5 @@
 import { type Language, translateText } from "#locales";
+import { downloadName, pdfBytesOf, pdfMime } from "../images/file-names.ts";
 import { nameInNotice } from "../messages/message-content.ts";
 import type { NoticeNames, NoticePerson } from "./notice-names.ts";
 import type { Message, Quote } from "./responses.ts";
@@ -32,6 +33,8 @@ export function messageOf(
     createdAt: row.createdAt.toISOString(),
     ...(replyTo && { replyTo }),
   };
+  const pdfBytes = row.type === "image" ? pdfBytesOf(row.imageUrl ?? "") : undefined;
+  if (pdfBytes !== undefined) return { ...plain, ...pdfContent(row, pdfBytes, language) };
   if (row.type === "image") return { ...plain, ...pictureContent(row, language) };
   if (row.code === null) return plain;
   const { params, person } = noticeSubjectOf(row.code, row.params ?? {}, names);
@@ -82,6 +85,17 @@ function pictureContent({ content, imageUrl, imageWidth, imageHeight }: MessageR
   return {
     content: caption || translateText(language, "room.imageShared"),
     image: { width: imageWidth ?? 0, height: imageHeight ?? 0, small: `${full}/small`, full, caption },
+  };
+}
+
+/** A PDF has no address of a picture: a program that shows pictures shows its text instead. */
+function pdfContent({ content, imageUrl, createdAt, seq }: MessageRow, bytes: number, language: Language) {
+  const caption = content ?? "";
+  const name = downloadName({ at: createdAt, seq, mime: pdfMime });
+  return {
+    content: caption || translateText(language, "room.fileShared"),
+    imageUrl: null,
+    file: { name, bytes, url: imageUrl ?? "", caption },
   };
 }
 

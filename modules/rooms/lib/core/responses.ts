@@ -50,6 +50,12 @@ export const messageSchema = z
       .describe(
         'Set for pictures only. The sizes are those of `full`; `caption` is the sender\'s text, "" if there is none.',
       ),
+    file: z
+      .object({ name: z.string(), bytes: z.int(), url: z.string(), caption: z.string() })
+      .optional()
+      .describe(
+        'Set instead of `image` for a PDF: its name, which Midman makes, its size, and the address to download it from; `caption` is the sender\'s text, "" if there is none.',
+      ),
     createdAt: momentSchema,
     replyTo: z
       .object({

@@ -11,7 +11,7 @@ import { aPair, type TestPerson, unthrottled, withoutTrades } from "../core/room
 import { deleteRoom } from "../membership/delete-room.ts";
 import { eraseRoom } from "../privacy/erase-messages.ts";
 import { sweepFiles } from "./erase-files.ts";
-import { fileName } from "./file-names.ts";
+import { fileName as nameOf, type PictureSize, pictureMime } from "./file-names.ts";
 import { aPicture, bringing } from "./pictures.fixture.ts";
 import { sendImage } from "./send-image.ts";
 
@@ -22,6 +22,8 @@ afterEach(async () => {
   await stopJobs();
   overrideConfig({ S3_ENDPOINT: undefined, S3_REGION: undefined, S3_BUCKET: undefined });
 });
+
+const fileName = (id: string, size: PictureSize) => nameOf({ id, mime: pictureMime }, size);
 
 /** Sends a picture and returns its id. */
 async function sent({ actor }: TestPerson, roomId: number): Promise<string> {

@@ -6,7 +6,7 @@ import { openFileStore } from "#db/files";
 import { defineJob } from "#db/jobs";
 import { imagesTable, messagesTable } from "../core/schema.ts";
 import { imageMessageJoin } from "../messages/conversation-span.ts";
-import { fileName, imageOfFile } from "./file-names.ts";
+import { fileNamesOf, imageOfFile, possibleFileNames } from "./file-names.ts";
 
 const eraseBatchSize = 500;
 const dayMs = 24 * 60 * 60_000;
@@ -17,7 +17,7 @@ const eraseFilesJob = defineJob(
   z.object({ images: z.array(z.guid()) }),
   async ({ images }) => {
     for (const id of images) {
-      for (const size of ["full", "small"] as const) await openFileStore().remove(fileName(id, size));
+      for (const name of possibleFileNames(id)) await openFileStore().remove(name);
     }
   },
 );
@@ -60,10 +60,10 @@ async function removeUnnamed(names: string[]): Promise<number> {
   if (names.length === 0) return 0;
   const ids = names.map((name) => imageOfFile(name) ?? "");
   const rows = await db()
-    .select({ id: imagesTable.id })
+    .select({ id: imagesTable.id, mime: imagesTable.mime })
     .from(imagesTable)
     .where(inArray(imagesTable.id, [...new Set(ids)]));
-  const known = new Set(rows.flatMap(({ id }) => [fileName(id, "full"), fileName(id, "small")]));
+  const known = new Set(rows.flatMap(fileNamesOf));
   const unnamed = names.filter((name) => !known.has(name));
   for (const name of unnamed) await openFileStore().remove(name);
   return unnamed.length;

@@ -6,15 +6,18 @@ import type * as images from "./send-image.ts";
 import type { findVisibleImage, readPictureFile } from "./visible-image.ts";
 
 export const sendImage = describeCall<typeof images.sendImage>({
-  summary: "Send a picture",
+  summary: "Send a picture or a PDF",
   group: "Rooms",
   by: "user",
   answers: messageSchema,
   status: [201],
-  body: sendImageInput.extend({ imageData: z.string().describe("The picture as a base64 data URL.") }),
+  body: sendImageInput.extend({ imageData: z.string().describe("The picture or PDF as a base64 data URL.") }),
   refuses: {
     CHAT_ROOM_NOT_FOUND: true,
     CLIENT_ID_REUSED: true,
+    FILE_TOO_LARGE: true,
+    FILE_UNREADABLE: true,
+    FILE_UNSAFE: true,
     IMAGES_BUSY: true,
     IMAGE_MISSING: true,
     IMAGE_TOO_LARGE: true,
@@ -26,7 +29,7 @@ export const sendImage = describeCall<typeof images.sendImage>({
 });
 
 export const showImage = describeCall<typeof findVisibleImage | typeof readPictureFile>({
-  summary: "Get a picture",
+  summary: "Get a picture or a PDF",
   group: "Rooms",
   by: "user",
   file: "image/webp",

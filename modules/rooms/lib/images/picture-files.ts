@@ -1,20 +1,20 @@
 import { asc, eq, gt } from "drizzle-orm";
 import { db, type Executor } from "#db/client";
 import { imagesTable } from "../core/schema.ts";
-import { fileName, imageOfFile } from "./file-names.ts";
+import { fileNamesOf, imageOfFile } from "./file-names.ts";
 
 const listBatchSize = 1_000;
 
-/** The file names of all pictures, read a thousand pictures at a time; for a backup. */
+/** The file names of all pictures and PDFs, read a thousand pictures at a time; for a backup. */
 export async function* pictureFiles(exec: Executor): AsyncGenerator<string> {
   for (let last: string | undefined; ; ) {
     const rows = await exec
-      .select({ id: imagesTable.id })
+      .select({ id: imagesTable.id, mime: imagesTable.mime })
       .from(imagesTable)
       .where(last === undefined ? undefined : gt(imagesTable.id, last))
       .orderBy(asc(imagesTable.id))
       .limit(listBatchSize);
-    for (const { id } of rows) yield* [fileName(id, "full"), fileName(id, "small")];
+    for (const row of rows) yield* fileNamesOf(row);
     if (rows.length < listBatchSize) return;
     last = rows.at(-1)?.id;
   }

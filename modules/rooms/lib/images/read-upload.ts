@@ -105,14 +105,14 @@ function parseUploadJson(text: string): (SentImage & { imageData?: unknown }) | 
 }
 
 /**
- * Parses `data:image/…;base64,…` as it stands in JSON; some programs escape each slash with a backslash. Ten megabytes of it are not
+ * Parses `data:image/…;base64,…` or `data:application/pdf;base64,…` as it stands in JSON; some programs escape each slash with a backslash. Ten megabytes of it are not
  * matched against a pattern: one that looks for the padding at the end could block everyone for days on hostile text.
  */
 function fromDataUrl(url: Buffer, others: SentImage): Awaited<ReturnType<ReadImage>> {
   const comma = url.indexOf(",");
   if (comma < 0 || comma > maxHeadBytes) return imageUnreadable;
   const head = url.toString("latin1", 0, comma).replaceAll("\\/", "/");
-  if (!/^data:image\/[\w.+-]{1,40}(;[\w.+-]{1,40}=[\w.+-]{1,40})*;base64$/i.test(head))
+  if (!/^data:(?:image\/[\w.+-]{1,40}|application\/pdf)(;[\w.+-]{1,40}=[\w.+-]{1,40})*;base64$/i.test(head))
     return imageUnreadable;
   const base64 = url.toString("latin1", comma + 1).replaceAll("\\/", "/");
   if (base64.length > Math.ceil(imageLimits.bytes / 3) * 4) return imageTooLarge;

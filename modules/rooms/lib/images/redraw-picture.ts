@@ -12,7 +12,6 @@ export type RedrawRefusal =
   | { ok: false; code: "IMAGE_UNREADABLE" | "IMAGE_TOO_MANY_PIXELS" }
   | { ok: false; code: "IMAGES_BUSY"; retryAfterSeconds: number };
 
-export const pictureMime = "image/webp";
 const longSide = { full: 1600, small: 480 };
 
 /** A picture with more pixels than this for each byte is blank at best, and a decompression bomb at worst. */

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { z } from "zod";
 import { withActor } from "#modules/identity";
 import { pathId as params } from "../../forms.ts";
-import type { PictureSize } from "./file-names.ts";
+import { type PictureSize, pdfMime } from "./file-names.ts";
 import * as calls from "./operations.ts";
 import { picturePolicy } from "./picture-policy.ts";
 import { announcedBytes, readImage } from "./read-upload.ts";
@@ -71,7 +71,7 @@ async function serveImage(
     headers: {
       ...headers,
       "Content-Type": found.mime,
-      "Content-Disposition": `inline; filename="${found.name}"`,
+      "Content-Disposition": `${found.mime === pdfMime ? "attachment" : "inline"}; filename="${found.name}"`,
     },
   });
 }

@@ -16,8 +16,17 @@ import { findMembership } from "../membership/membership.ts";
 import { findMessageByClientId, type NewMessage, storeMessage } from "../messages/message-store.ts";
 import type { SentMessage } from "../messages/send-message.ts";
 import { pictureDigest } from "../proof/picture-digest.ts";
-import { fileName, imageAddressOf } from "./file-names.ts";
-import { pictureMime, type RedrawnPicture, type RedrawRefusal, redrawPicture } from "./redraw-picture.ts";
+import {
+  fileName,
+  imageAddressOf,
+  type PictureSize,
+  pdfAddressOf,
+  pdfMime,
+  pictureMime,
+} from "./file-names.ts";
+import { inspectPdf, isPdf, type PdfRefusal } from "./pdf/inspect-pdf.ts";
+import { type RedrawRefusal, redrawPicture } from "./redraw-picture.ts";
+import { createTurnQueue } from "./redraw-queue.ts";
 import { reserveUpload, type UploadRefusal } from "./upload-limits.ts";
 
 /** A burst of twenty pictures, then one every five seconds. */
@@ -33,14 +42,16 @@ type ImageRefusal =
   | InvalidInput
   | RoomNotFound
   | { ok: false; code: "IMAGE_MISSING" | "IMAGE_TOO_LARGE" | "CLIENT_ID_REUSED" | "UNAVAILABLE" }
-  | RedrawRefusal;
+  | RedrawRefusal
+  | PdfRefusal
+  | { ok: false; code: "FILE_TOO_LARGE" };
 type SendImageOutcome = SentMessage | NotSignedIn | ImageRefusal | UploadRefusal | UnreadImage;
 
 /**
- * Sends a picture to a room. The request is read only once its sender may send at all: `bytes` is its announced length, and `read` reads
+ * Sends a picture or a PDF to a room. The request is read only once its sender may send at all: `bytes` is its announced length, and `read` reads
  * it. Safe to repeat: with the same `clientId`, picture and caption it returns the first message. Refuses CHAT_ROOM_NOT_FOUND for
  * outsiders, THROTTLED, IMAGES_BUSY, the codes of `read`, VALIDATION, IMAGE_MISSING, IMAGE_TOO_LARGE, pictures that cannot be redrawn
- * (IMAGE_UNREADABLE, IMAGE_TOO_MANY_PIXELS), CLIENT_ID_REUSED if the id belongs to another message, and UNAVAILABLE if the files cannot be
+ * (IMAGE_UNREADABLE, IMAGE_TOO_MANY_PIXELS), PDFs that are too large, not whole or not safe (FILE_…), CLIENT_ID_REUSED if the id belongs to another message, and UNAVAILABLE if the files cannot be
  * stored.
  */
 export async function sendImage(
@@ -85,10 +96,41 @@ async function acceptImage(
   };
   const first = await findMessageByClientId(db(), said);
   if (first !== undefined) return answerRepeatedImage(member, said, first, await findSentDigest(db(), first));
-  const drawn = await redrawPicture(picture);
-  if (!drawn.ok) return drawn;
-  return postImage(member, said, drawn.picture);
+  const checked = isPdf(picture) ? await checkPdf(picture) : await redrawnFiles(picture);
+  return checked.ok ? postImage(member, said, checked) : checked;
 }
+
+/** What is stored of an upload: the files by their sizes, the first of them in full, and a size for the page. */
+type CheckedUpload = {
+  ok: true;
+  mime: string;
+  files: Partial<Record<PictureSize, Uint8Array>> & { full: Uint8Array };
+  width: number;
+  height: number;
+};
+
+async function redrawnFiles(sent: Uint8Array): Promise<CheckedUpload | RedrawRefusal> {
+  const drawn = await redrawPicture(sent);
+  if (!drawn.ok) return drawn;
+  const { full, small, width, height } = drawn.picture;
+  return { ok: true, mime: pictureMime, files: { full, small }, width, height };
+}
+
+/** A PDF is stored as it was sent, once it is known to show pages only. The table asks for a size of every picture; a PDF has 1 × 1. */
+async function checkPdf(sent: Uint8Array): Promise<CheckedUpload | ImageRefusal> {
+  if (sent.length > imageLimits.pdfBytes) return { ok: false, code: "FILE_TOO_LARGE" };
+  const turn = await pdfQueue.take();
+  if (turn === undefined) return { ok: false, code: "IMAGES_BUSY", retryAfterSeconds: 10 };
+  try {
+    const found = await inspectPdf(sent);
+    return found.ok ? { ok: true, mime: pdfMime, files: { full: sent }, width: 1, height: 1 } : found;
+  } finally {
+    turn();
+  }
+}
+
+/** One PDF is looked through at a time; at most 24 others wait. */
+const pdfQueue = createTurnQueue(1, 24);
 
 type NewImage = NewMessage & { sentSha256: string };
 
@@ -99,26 +141,28 @@ type NewImage = NewMessage & { sentSha256: string };
 async function postImage(
   member: Member,
   said: NewImage,
-  { full, small, width, height }: RedrawnPicture,
+  { mime, files, width, height }: CheckedUpload,
 ): Promise<SentMessage | ImageRefusal> {
   const id = crypto.randomUUID();
   try {
-    await Promise.all([
-      openFileStore().put(fileName(id, "full"), full, pictureMime),
-      openFileStore().put(fileName(id, "small"), small, pictureMime),
-    ]);
+    const named = Object.entries(files) as Array<[PictureSize, Uint8Array]>;
+    await Promise.all(
+      named.map(([size, bytes]) => openFileStore().put(fileName({ id, mime }, size), bytes, mime)),
+    );
   } catch (error) {
     if (!(error instanceof FilesUnavailable)) throw error;
     log().error({ err: error }, "a picture could not be stored");
     return { ok: false, code: "UNAVAILABLE" };
   }
-  const image = { url: imageAddressOf(said.roomId, id), width, height };
+  const { full } = files;
+  const url = mime === pdfMime ? pdfAddressOf(said.roomId, id, full.length) : imageAddressOf(said.roomId, id);
+  const image = { url, width, height };
   return runInTransaction(async (tx) => {
     const stored = await storeMessage(tx, { ...said, image });
     if (stored === undefined) return resolveUnstoredImage(tx, member, said);
     const { sentSha256 } = said;
     const of = { messageId: stored.id, messageAt: stored.createdAt };
-    const kept = { id, mime: pictureMime, bytes: full.length, sha256: sha256(full), sentSha256 };
+    const kept = { id, mime, bytes: full.length, sha256: sha256(full), sentSha256 };
     await tx.insert(imagesTable).values({ ...kept, ...of });
     await recordAuditEntry(tx, {
       by: auditAuthorOf(member),

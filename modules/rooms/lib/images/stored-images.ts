@@ -55,6 +55,6 @@ export async function findStoredImage(
     ok: true,
     mime: image.mime,
     name: downloadName(image),
-    read: () => readPictureFile(fileName(id, size)),
+    read: () => readPictureFile(fileName({ id, mime: image.mime }, size)),
   };
 }

@@ -5,7 +5,7 @@ import { log } from "#db/log";
 import { type Actor, type NotSignedIn, requireUser } from "#modules/identity";
 import { imagesTable, membersTable, messagesTable, roomsTable } from "../core/schema.ts";
 import { imageMessageJoin } from "../messages/conversation-span.ts";
-import { downloadName, fileName, type PictureSize } from "./file-names.ts";
+import { downloadName, fileName, type PictureSize, pdfMime } from "./file-names.ts";
 
 export type ImageNotFound = { ok: false; code: "NOT_FOUND" };
 /** A picture that its reader may see, with the name of a downloaded copy. `read` refuses NOT_FOUND if its file is missing, and UNAVAILABLE. */
@@ -39,12 +39,12 @@ export async function findVisibleImage(
       and(eq(membersTable.roomId, messagesTable.roomId), eq(membersTable.userId, user.member.userId)),
     )
     .where(and(eq(imagesTable.id, id), gt(messagesTable.seq, membersTable.sinceSeq)));
-  if (image === undefined) return imageNotFound;
+  if (image === undefined || (image.mime === pdfMime && size === "small")) return imageNotFound;
   return {
     ok: true,
     mime: image.mime,
     name: downloadName(image),
-    read: () => readPictureFile(fileName(id, size)),
+    read: () => readPictureFile(fileName({ id, mime: image.mime }, size)),
   };
 }
 

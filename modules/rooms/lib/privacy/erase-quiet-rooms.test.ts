@@ -9,7 +9,7 @@ import { expectMatch } from "../../../../tests/support/expect-match.ts";
 import { registerRoomGuards } from "../core/room-guards.ts";
 import { aPair, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { imagesTable, invitesTable, membersTable, messagesTable, roomsTable } from "../core/schema.ts";
-import { fileName } from "../images/file-names.ts";
+import { fileName, pictureMime } from "../images/file-names.ts";
 import { aPicture, bringing } from "../images/pictures.fixture.ts";
 import { sendImage } from "../images/send-image.ts";
 import { listRooms } from "../membership/list-rooms.ts";
@@ -35,7 +35,7 @@ async function talked() {
 }
 
 async function kept(image: string): Promise<boolean> {
-  return (await openFileStore().get(fileName(image, "full"))) !== undefined;
+  return (await openFileStore().get(fileName({ id: image, mime: pictureMime }, "full"))) !== undefined;
 }
 
 describe("a room without a trade", () => {

@@ -2,6 +2,7 @@ import { Plus, X } from "lucide";
 import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { Icon } from "../../../../ui/layout/icon.tsx";
+import { FileLabel } from "../message-file.tsx";
 import { acceptedFiles, maxCaptionLength, maxPicturesAtOnce } from "../picture-limits.ts";
 import type { PictureWords } from "../picture-words.ts";
 import { type ChosenFile, useChosenFiles } from "./use-chosen-files.ts";
@@ -167,20 +168,23 @@ interface ChosenTileProps {
 
 /** A file as it will be sent, or why it cannot be. */
 function ChosenTile({ item: { file, made }, words, isSingle, remove }: ChosenTileProps) {
+  // Words need the whole width; they are a row of their own, beside the button that removes it.
+  const isPicture = made === undefined || (made.ok && made.address !== undefined);
   return (
     <li
-      className={`relative flex items-center justify-center overflow-hidden rounded-control bg-sunk ${isSingle ? "h-64" : "h-28"}`}
+      className={`relative flex items-center overflow-hidden rounded-control bg-sunk ${isPicture ? `justify-center ${isSingle ? "h-64" : "h-28"}` : "col-span-full min-h-11 pr-11"}`}
     >
       {made === undefined && <p role="status">{words.preparing}</p>}
       {made?.ok && made.address !== undefined && (
         <img src={made.address} alt={file.name} className="max-h-full max-w-full object-contain" />
       )}
-      {made?.ok && made.address === undefined && <p className="p-2 text-sm wrap-anywhere">{file.name}</p>}
+      {made?.ok && made.address === undefined && (
+        <p className="p-2">
+          <FileLabel name={file.name} bytes={made.blob.size} words={words} />
+        </p>
+      )}
       {made?.ok === false && (
-        <p
-          role="alert"
-          className="max-h-full overflow-y-auto p-2 text-sm font-semibold text-bad wrap-anywhere"
-        >
+        <p role="alert" className="p-2 text-sm font-semibold text-bad wrap-anywhere">
           {file.name}
           <br />
           {words[made.why]}

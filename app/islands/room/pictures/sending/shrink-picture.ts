@@ -1,9 +1,16 @@
-import { fitWithin, lightPictureBytes, maxPictureBytes, maxPictureSide } from "../picture-limits.ts";
+import {
+  fitWithin,
+  lightPictureBytes,
+  maxPdfBytes,
+  maxPictureBytes,
+  maxPictureSide,
+  pdfType,
+} from "../picture-limits.ts";
 
 /** A picture ready to be sent, or why it cannot be. */
 export type ShrunkPicture =
   | { ok: true; blob: Blob; width: number; height: number }
-  | { ok: false; why: "notPicture" | "tooLarge" };
+  | { ok: false; why: "notPicture" | "tooLarge" | "pdfTooLarge" };
 
 /** Pictures with more pixels than any phone camera makes are not decoded here; the server decides on them. */
 const maxDrawnPixels = 120_000_000;
@@ -11,9 +18,10 @@ const encodingQuality = 0.82;
 
 /**
  * Shrinks a picture for a slow link: at most 1600 pixels on its longer side, as WebP or JPEG, upright, without the camera's metadata. A
- * light picture stays as it is; one that cannot be drawn here is sent whole, up to 10 MB.
+ * light picture stays as it is, and so does a PDF; one that cannot be drawn here is sent whole, up to 10 MB.
  */
 export async function shrinkPicture(file: Blob): Promise<ShrunkPicture> {
+  if (await isPdf(file)) return preparePdf(file);
   const address = URL.createObjectURL(file);
   try {
     const image = await loadImage(address);
@@ -38,6 +46,17 @@ export async function shrinkPicture(file: Blob): Promise<ShrunkPicture> {
   } finally {
     URL.revokeObjectURL(address);
   }
+}
+
+/** A PDF is sent as it is; the server looks through it. */
+function preparePdf(file: Blob): ShrunkPicture {
+  return file.size <= maxPdfBytes
+    ? { ok: true, blob: file.slice(0, file.size, pdfType), width: 0, height: 0 }
+    : { ok: false, why: "pdfTooLarge" };
+}
+
+async function isPdf(file: Blob): Promise<boolean> {
+  return (await file.slice(0, 5).text()) === "%PDF-";
 }
 
 /** Loads the file as an `<img>`, which applies the photo's orientation and knows its size before decoding. */

@@ -1,0 +1,106 @@
+import { deflateSync } from "node:zlib";
+
+// PDFs for tests: one page each, and what is added to it.
+
+const page = "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R>>";
+const drawing = "BT /F1 12 Tf 20 100 Td (Receipt 50,000) Tj ET";
+
+/** A stream object's text, unpacked or by Flate. */
+export function streamOf(data: string | Buffer, dictionary = "", packed = true): string {
+  const bytes = packed ? deflateSync(Buffer.from(data)) : Buffer.from(data);
+  const filter = packed ? "/Filter/FlateDecode" : "";
+  return `<<${dictionary}${filter}/Length ${bytes.length}>>\nstream\n${bytes.toString("latin1")}\nendstream`;
+}
+
+/** A PDF of one page. `catalog` is added to its catalogue, `objects` are further objects, from number 5 on. */
+export function makePdf(catalog = "", objects: string[] = []): Buffer {
+  const all = [
+    `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
+    "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+    page,
+    streamOf(drawing),
+    ...objects,
+  ];
+  let text = "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n";
+  const offsets = all.map((object, at) => {
+    const offset = text.length;
+    text += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(offset).padStart(10, "0")} 00000 n \n`;
+  });
+  const table = `xref\n0 ${all.length + 1}\n0000000000 65535 f \n${offsets.join("")}`;
+  const trailer = `trailer\n<</Size ${all.length + 1}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`;
+  return Buffer.from(text + table + trailer, "latin1");
+}
+
+/** An object stream that holds `object`. */
+export function objectStream(object: string, more = ""): string {
+  return streamOf(`9 0 ${object}`, `/Type/ObjStm/N 1/First 4${more}`);
+}
+
+/** PDFs that are refused because of what they contain, by name. */
+export function actingPdfs(): Array<[string, Buffer]> {
+  const script = "<</S/JavaScript/JS(app.alert\\(1\\))>>";
+  const bomb = deflateSync(Buffer.alloc(64 * 1024 * 1024));
+  const twice = `<</Type/ObjStm/N 1/First 4/Filter[/ASCIIHexDecode/FlateDecode]/Length 4>>\nstream\n00>\nendstream`;
+  return [
+    ["a script", makePdf("/OpenAction 5 0 R", [script])],
+    ["a script under an escaped name", makePdf("/Names 5 0 R", ["<</S/J#61v#61Script/J#53(x)>>"])],
+    ["a script alone", makePdf("", ["<</S/Rendition2/JS (x)>>"])],
+    ["a script in an object stream", makePdf("", [objectStream(script)])],
+    [
+      "a script in an object stream that is not called one",
+      makePdf("", [streamOf(`9 0 ${script}`, "/N 1/First 4")]),
+    ],
+    ["an object stream that cannot be unpacked", makePdf("", [twice])],
+    [
+      "an object stream with a predictor",
+      makePdf("", [objectStream("<<>>", "/DecodeParms<</Predictor 12>>")]),
+    ],
+    [
+      "a damaged object stream",
+      makePdf("", ["<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length 3>>\nstream\nxyz\nendstream"]),
+    ],
+    ["a program to launch", makePdf("/OpenAction<</S/Launch/F(cmd.exe)>>")],
+    ["an opening action", makePdf("/OpenAction<</S/URI/URI(https://example.com)>>")],
+    ["additional actions", makePdf("/AA<</WC 5 0 R>>", ["<</S/URI>>"])],
+    ["an attachment", makePdf("/Names<</EmbeddedFiles 5 0 R>>", ["<</Names[]>>"])],
+    ["a form", makePdf("/AcroForm<</Fields[]>>")],
+    ["a form of XML", makePdf("", [objectStream("<</XFA 10 0 R>>")])],
+    ["encryption", makePdf("/Encrypt 5 0 R", ["<</Filter/Standard/V 2>>"])],
+    ["another file's page", makePdf("", ["<</S/GoToR/F(\\\\\\\\host\\\\share)>>"])],
+    ["an embedded file's page", makePdf("", ["<</S/GoToE>>"])],
+    ["a film", makePdf("", ["<</Subtype/RichMedia>>"])],
+    ["a form that is sent", makePdf("", ["<</S/SubmitForm/F(https://example.com)>>"])],
+    [
+      "a bomb",
+      makePdf("", [
+        `<</Filter/FlateDecode/Length ${bomb.length}>>\nstream\n${bomb.toString("latin1")}\nendstream`,
+      ]),
+    ],
+    ["an archive too", zipped(makePdf())],
+  ];
+}
+
+/** The end of an empty ZIP archive, in the last object of a PDF. */
+function zipped(pdf: Buffer): Buffer {
+  const end = pdf.lastIndexOf("xref\n0");
+  return Buffer.concat([
+    pdf.subarray(0, end),
+    Buffer.from(`%PK\x05\x06${"\0".repeat(18)}\n`),
+    pdf.subarray(end),
+  ]);
+}
+
+/** Files that begin as PDFs do and are none, by name. */
+export function brokenPdfs(): Array<[string, Buffer]> {
+  const whole = makePdf();
+  return [
+    ["the first bytes alone", Buffer.from("%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj")],
+    ["one cut in half", whole.subarray(0, whole.length / 2)],
+    [
+      "one with a page of HTML behind it",
+      Buffer.concat([whole, Buffer.from("<html><script>alert(1)</script></html>")]),
+    ],
+    ["a page behind the first bytes", Buffer.from("%PDF-1.7\n<html><script>alert(1)</script></html>\n%%EOF")],
+  ];
+}
