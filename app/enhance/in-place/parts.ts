@@ -4,6 +4,9 @@ import { holdToasts } from "./toast-place.ts";
 /** Receives each part before it is compared and shown; may change the fresh one. */
 type PartPreparation = (shown: HTMLElement, fresh: HTMLElement) => void;
 
+/** A character without width: a change that only screen readers notice. */
+export const silentMark = "\u200b";
+
 const preparations: PartPreparation[] = [];
 let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 let postCount = 0;
@@ -104,7 +107,7 @@ function comparableMarkup(of: HTMLElement): string {
     element.removeAttribute("data-focused");
     element.removeAttribute("tabindex");
   }
-  return copy.innerHTML;
+  return copy.innerHTML.replaceAll(silentMark, "");
 }
 
 function isBeingFilled(part: HTMLElement): boolean {

@@ -2,7 +2,7 @@ import { showAnswerToasts, showFailure } from "./answer-toasts.ts";
 import { isDialogAddress, isDialogEntry } from "./dialogs.ts";
 import { nameOf, textFieldsOf } from "./filled-fields.ts";
 import { notePost, parsePage, showAnswer } from "./parts.ts";
-import { focusResult, pressedButton } from "./result-focus.ts";
+import { announceStatus, focusResult, pressedButton } from "./result-focus.ts";
 
 /** Long enough for a slow link and a busy provider; the step can then be repeated harmlessly. */
 const answerTimeoutMs = 20_000;
@@ -56,6 +56,7 @@ async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   const changed = showAnswer(page, form, accepted);
   keepAddress(answer?.response.headers.get("Content-Location") ?? null);
   focusResult(changed, pressed);
+  announceStatus(changed);
 }
 
 /** The form where it stands now: its part may have been refreshed since. */
@@ -70,8 +71,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   if (name) body.append(name, submitter?.getAttribute("value") ?? "");
   const ended = new AbortController();
   const timer = setTimeout(() => ended.abort(), answerTimeoutMs);
-  const own = document.querySelector<HTMLElement>("[data-own-paths]")?.dataset.ownPaths ?? "";
-  const headers = { "Midman-In-Place": `${location.pathname} ${own}`.trim(), Accept: "text/html" };
+  // A room is at the same time the page of its trade.
+  const { room = "", trade = "" } = document.querySelector<HTMLElement>("[data-room]")?.dataset ?? {};
+  const headers = { "Midman-In-Place": `${location.pathname} ${room} ${trade}`.trim(), Accept: "text/html" };
   const to = form.getAttribute("action") ?? location.href;
   try {
     const response = await fetch(to, { method: "POST", body, headers, signal: ended.signal });
