@@ -75,10 +75,10 @@ test("a payment request is corrected, reviewed, edited and made without leaving 
     await review(seller).locator("button").first().click();
     await expect(review(seller)).toHaveCount(0);
     await expect(toasts(seller)).toHaveCount(1);
-    await expect(seller.locator("[data-status]")).toBeVisible();
+    await expect(seller.locator("#trade-panel [data-status]")).toBeVisible();
     expect(await seller.evaluate(() => document.activeElement !== document.body)).toBe(true);
     await untouched();
-    await expect(buyer.locator("[data-status]")).toBeVisible();
+    await expect(buyer.locator("#trade-panel [data-status]")).toBeVisible();
   });
 });
 
@@ -94,7 +94,7 @@ test("a double press posts once, and Back leaves the room in one step", async ({
     if (request.method() === "POST" && request.url() === room) posts++;
   });
   await review(seller).locator("button").first().dblclick();
-  await expect(seller.locator("[data-status]")).toBeVisible();
+  await expect(seller.locator("#trade-panel [data-status]")).toBeVisible();
   await expect(review(seller)).toHaveCount(0);
   expect(posts).toBe(1);
   await seller.goBack();
@@ -139,11 +139,47 @@ test("of two tabs the later step wins, and what is typed elsewhere stays", async
   await expect(review(seller)).toBeVisible();
   await fillRequest(other, "200000");
   await review(other).locator("button").first().click();
-  await expect(other.locator("[data-status]")).toBeVisible();
+  await expect(other.locator("#trade-panel [data-status]")).toBeVisible();
   await review(seller).locator("button").first().click();
   await expect(review(seller)).toHaveCount(0);
-  await expect(seller.getByText("200,000 ₮").first()).toBeVisible();
-  await expect(seller.locator("[data-status]")).toBeVisible();
+  await expect(seller.locator("#trade-panel")).toContainText("200,000 ₮");
+  await expect(seller.locator("#trade-panel [data-status]")).toBeVisible();
+});
+
+test("on a phone the trade opens, answers and closes over the conversation", async ({ browser }) => {
+  const [seller] = await twoIn(browser, server);
+  await seller.evaluate(() => {
+    document.documentElement.dataset.same = "";
+  });
+  const room = new URL(seller.url()).pathname;
+  const before = await seller.evaluate(() => history.length);
+  const opener = seller.locator(`#room-strip a[href="${room}/trade"]`).last();
+  const sheet = seller.getByRole("dialog");
+  await opener.focus();
+  await seller.keyboard.press("Enter");
+  await expect(sheet).toBeVisible();
+  await expect(seller).toHaveURL(new RegExp(`${room}/trade$`));
+  await fillRequest(seller, "none");
+  await expect(formOf(seller, "create-trade").locator("[name=amount]")).toBeFocused();
+  await fillRequest(seller);
+  await expect(review(seller).getByRole("heading")).toBeFocused();
+  await review(seller).locator("button").first().click();
+  await expect(review(seller)).toHaveCount(0);
+  await expect(toasts(seller)).toHaveCount(1);
+  await expect(sheet).toBeVisible();
+  expect(await seller.evaluate(() => document.activeElement?.closest("#room-trade") !== null)).toBe(true);
+  await expect(seller).toHaveURL(new RegExp(`${room}/trade$`));
+  // The toast takes the first Escape.
+  await seller.keyboard.press("Escape");
+  await expect(toasts(seller)).toHaveCount(0);
+  await seller.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+  await expect(seller).toHaveURL(new RegExp(`${room}$`));
+  await expect(seller.locator("#room-strip [data-status]")).toBeVisible();
+  expect(await seller.evaluate(() => document.activeElement?.closest("#room-strip") !== null)).toBe(true);
+  // One entry ahead, which a new page takes the place of.
+  expect(await seller.evaluate(() => history.length)).toBe(before + 1);
+  await expect(seller.locator("html")).toHaveAttribute("data-same", "");
 });
 
 test("without scripts the same forms load the page", async ({ browser }) => {
