@@ -4,6 +4,7 @@ import { startBusy } from "./forms/busy.ts";
 import { startCalculator } from "./forms/calculator.ts";
 import { startPassword } from "./forms/password.ts";
 import { startRange } from "./forms/range.ts";
+import { startInPlaceOnUse } from "./in-place-on-use.ts";
 import { startMenu } from "./menu.ts";
 import { startOffline } from "./offline.ts";
 import { startPaymentRecheck } from "./payment-recheck.ts";
@@ -15,6 +16,7 @@ import { startShare } from "./share.ts";
 import { startToast } from "./toast.ts";
 import { startViewTransitions } from "./view-transitions.ts";
 
+startInPlaceOnUse();
 startBusy();
 startCalculator();
 startCopy();

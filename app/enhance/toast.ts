@@ -25,7 +25,9 @@ export function startToast(): void {
   });
   // What a toast says of the trade is outdated once the trade has moved on.
   document.addEventListener("parts-shown", (event) => {
-    if (event instanceof CustomEvent && event.detail.moved) region.replaceChildren();
+    if (!(event instanceof CustomEvent) || !event.detail.moved) return;
+    // A form that did not arrive is still to be sent.
+    for (const toast of [...region.children]) if (!toast.querySelector("[data-retry]")) toast.remove();
   });
   if (first.length > 0) requestAnimationFrame(() => region.replaceChildren(...first));
 }

@@ -1,4 +1,3 @@
-import { startInPlace } from "../enhance/in-place/start.ts";
 import { hydrateRoom } from "./room/hydrate.tsx";
 import { startTradeSheet } from "./room/window/trade-sheet.ts";
 import { fitWindow } from "./room/window/visible-window.ts";
@@ -12,6 +11,5 @@ startTradeSheet();
  */
 const islandHydrators: Record<string, (element: HTMLElement) => void> = { room: hydrateRoom };
 
-startInPlace();
 for (const element of document.querySelectorAll<HTMLElement>("[data-island]"))
   islandHydrators[element.dataset.island ?? ""]?.(element);

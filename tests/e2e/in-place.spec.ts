@@ -44,6 +44,11 @@ async function fillRequest(seller: Page, amount = "100000"): Promise<void> {
   await form.locator("button:not([type=button])").click();
 }
 
+function countLoadedScripts(): number {
+  const { inPlace = "" } = document.querySelector<HTMLElement>("[data-in-place]")?.dataset ?? {};
+  return performance.getEntriesByName(new URL(inPlace, location.href).href).length;
+}
+
 const review = (page: Page) => page.locator("form[data-review]");
 const toasts = (page: Page) => page.locator("[data-toast]");
 
@@ -104,6 +109,9 @@ test("a double press posts once, and Back leaves the room in one step", async ({
 test("without a network the form stays filled in, and the toast sends it again", async ({ browser }) => {
   const [seller] = await twoWide(browser);
   const untouched = await mark(seller);
+  // The script comes when the page is first used.
+  await formOf(seller, "create-trade").locator("[name=amount]").focus();
+  await expect.poll(() => seller.evaluate(countLoadedScripts)).toBe(1);
   await seller.context().setOffline(true);
   await fillRequest(seller);
   const retry = seller.locator("[data-toast=error] [data-retry]");

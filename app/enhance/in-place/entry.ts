@@ -1,3 +1,5 @@
-import { startInPlace } from "./start.ts";
+import { startDialogs } from "./dialogs.ts";
+import { startPosting } from "./post.ts";
 
-startInPlace();
+startPosting();
+startDialogs();

@@ -1,25 +1,20 @@
 import { givenBack, takeFilled } from "./filled-fields.ts";
 import { holdToasts } from "./toast-place.ts";
 
-/** Receives each part before it is compared and shown; may change the fresh one. */
-type PartPreparation = (shown: HTMLElement, fresh: HTMLElement) => void;
-
 /** A character without width: a change that only screen readers notice. */
 export const silentMark = "\u200b";
 
-const preparations: PartPreparation[] = [];
 let refreshTimer: ReturnType<typeof setTimeout> | undefined;
-let postCount = 0;
 
-/** Has every fresh part prepared before it is shown, for what only the browser knows. */
-export function onFreshPart(prepare: PartPreparation): void {
-  preparations.push(prepare);
-}
-
-/** Notes that a form was sent or answered: what was requested before is out of date. */
+/**
+ * Notes that a form was sent or answered: what was requested before is out of date. The count is in the document, because a room's script
+ * has this module too.
+ */
 export function notePost(): void {
-  postCount++;
+  document.documentElement.dataset.posts = String(postCount() + 1);
 }
+
+const postCount = () => Number(document.documentElement.dataset.posts ?? 0);
 
 /** Parses HTML of Midman's own server; nothing in it runs or loads until it is shown. */
 export function parsePage(html: string): Document {
@@ -31,11 +26,11 @@ export function parsePage(html: string): Document {
  * Returns what was fetched; undefined after a failure, or if a form was posted meanwhile, whose answer is newer.
  */
 export async function refreshParts(url: string, again: () => void): Promise<Document | undefined> {
-  const count = postCount;
+  const count = postCount();
   const response = await fetch(url).catch(() => undefined);
   const html = response?.ok ? await response.text().catch(() => undefined) : undefined;
   if (html === undefined) return undefined;
-  if (count !== postCount) {
+  if (count !== postCount()) {
     refreshLater(again, 500);
     return undefined;
   }
@@ -87,7 +82,8 @@ function* differingParts(page: Document): Generator<[shown: HTMLElement, fresh: 
   for (const fresh of page.querySelectorAll<HTMLElement>("[data-part]")) {
     const shown = document.getElementById(fresh.dataset.part ?? "");
     if (shown === null) continue;
-    for (const prepare of preparations) prepare(shown, fresh);
+    // What only the browser knows is put into it.
+    document.dispatchEvent(new CustomEvent("part-fetched", { detail: { shown, fresh } }));
     if (comparableMarkup(fresh) !== comparableMarkup(shown)) yield [shown, fresh];
   }
 }

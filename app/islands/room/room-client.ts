@@ -1,5 +1,5 @@
 import { startTransition } from "react";
-import { onFreshPart, refreshParts } from "../../enhance/in-place/parts.ts";
+import { refreshParts } from "../../enhance/in-place/parts.ts";
 import {
   fetchMessagesAfter,
   fetchMessagesBefore,
@@ -66,6 +66,7 @@ export function startRoom(room: RoomClientOptions) {
       presence.again();
     },
   });
+  document.addEventListener("part-fetched", keepPresenceIn);
   const presence = watchPresence((status) => connection.send({ type: "user_status", status }));
   const stopWatching = watchBrowser({
     ...upkeep,
@@ -91,6 +92,7 @@ export function startRoom(room: RoomClientOptions) {
       if (!connection.send({ type: "read", seq })) void postToRoom(room, "read", { seq }).catch(() => {});
     },
     stop() {
+      document.removeEventListener("part-fetched", keepPresenceIn);
       stopWatching();
       presence.stop();
       outbox.close();
@@ -161,8 +163,10 @@ function typingNotifier(connection: Connection): () => void {
   };
 }
 
-// The server does not know who is present.
-onFreshPart(keepPresence);
+/** The server does not know who is present. */
+function keepPresenceIn(event: Event): void {
+  if (event instanceof CustomEvent) keepPresence(event.detail.shown, event.detail.fresh);
+}
 
 /** Whether goods may be handed over now, and which notices still ask for something, as the trade's panel says. */
 function tradeStateIn(page: ParentNode): { handOver: HandOverState; asks: string } | undefined {

@@ -18,7 +18,7 @@ import { Conversation } from "../../islands/room/conversation.tsx";
 import { paths } from "../../paths.ts";
 import type { PostedForm } from "../../ui/forms/posted-form.ts";
 import { useT, useText } from "../../ui/frame/i18n.tsx";
-import { UnsentToast } from "../../ui/frame/in-place.tsx";
+import { InPlaceForms } from "../../ui/frame/in-place.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 import type { PanelProps } from "../../ui/trade/types.ts";
 import { InviteCard } from "../rooms/invite-card.tsx";
@@ -129,7 +129,7 @@ function RoomTalk() {
         )}
       </div>
       <RoomConversation posted={posted} />
-      <UnsentToast />
+      <InPlaceForms />
     </div>
   );
 }

@@ -23,7 +23,7 @@ export interface Assets extends LoadedStylesheet {
   backoffice: string;
   /** The passkey script, for the pages that ask for one. */
   passkey: string;
-  /** The script that posts forms without leaving the page; a room's own script contains it. */
+  /** The script that posts forms without leaving the page. */
   inPlace: string;
   /** The smaller stylesheet of the public pages, and the larger one of the back office. */
   front: LoadedStylesheet;

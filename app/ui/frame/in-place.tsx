@@ -2,22 +2,15 @@ import { useT } from "./i18n.tsx";
 import { Toast } from "./toast.tsx";
 import { useVisit } from "./visit.tsx";
 
-/** The script that posts the forms inside `[data-part]` without leaving the page, on pages whose own script does not. */
+/**
+ * Lets the forms inside `[data-part]` and the dialogs of a page answer without leaving it: names the script that is loaded when the page is
+ * first used (app/enhance/in-place-on-use.ts), and holds what it shows if a form does not reach Midman.
+ */
 export function InPlaceForms() {
+  const t = useT();
   const { inPlace } = useVisit();
   return (
-    <>
-      <UnsentToast />
-      <script type="module" src={inPlace} />
-    </>
-  );
-}
-
-/** What the script shows if a form does not reach Midman; nobody sees it until then. */
-export function UnsentToast() {
-  const t = useT();
-  return (
-    <template data-unsent>
+    <template data-unsent data-in-place={inPlace}>
       <Toast
         toast={{ kind: "error", key: "toast.unsent" }}
         action={
