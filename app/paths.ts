@@ -38,6 +38,8 @@ export const paths = {
   chat: "/chat",
   /** The trade of a room: a page of its own, and a sheet over the conversation. */
   roomTrade: (roomId: number) => `/chat/${roomId}/trade` as const,
+  /** Finds words in the messages of a room. */
+  roomSearch: (roomId: number) => `/chat/${roomId}/search` as const,
   vault: (roomId: number) => `/chat/${roomId}/vault` as const,
   admin: "/admin",
   adminWork: (kind: string) => `/admin?show=${kind}` as const,

@@ -18,6 +18,7 @@ export default [
   route("chat/:id", "routes/room/room.tsx"),
   route("chat/:id/trade", "routes/room/room.tsx", { id: "room-trade" }),
   route("chat/:id/panel", "routes/room/panel.tsx"),
+  route("chat/:id/search", "routes/room/search.tsx"),
   route("chat/:id/vault", "routes/room/vault.tsx"),
   route("admin/login", "routes/backoffice/login.tsx"),
   route("admin", "routes/backoffice/dashboard.tsx"),

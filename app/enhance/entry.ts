@@ -1,5 +1,6 @@
 import { startCopy } from "./copy.ts";
 import { startCountdown } from "./countdown.ts";
+import { startDrafts } from "./drafts.ts";
 import { startBusy } from "./forms/busy.ts";
 import { startCalculator } from "./forms/calculator.ts";
 import { startPassword } from "./forms/password.ts";
@@ -21,6 +22,7 @@ startBusy();
 startCalculator();
 startCopy();
 startCountdown();
+startDrafts();
 startMenu();
 startOffline();
 startPassword();

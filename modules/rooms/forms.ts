@@ -103,6 +103,16 @@ export const roomSearchInput = roomListInput.extend({
   q: z.string().trim().min(1, "validation.required").max(100, "validation.invalid"),
 });
 
+/** The words to find in a room's messages. */
+export const messageSearchInput = z.object({
+  q: z
+    .string("validation.required")
+    .trim()
+    .min(1, "validation.required")
+    .max(100, "validation.invalid")
+    .refine(isPrintableLine, "validation.invalid"),
+});
+
 /** A page of the history: after a `seq`, before one, or the latest. */
 export const historyInput = z.object({
   after: z.coerce.number("validation.id").int("validation.id").nonnegative("validation.id").optional(),

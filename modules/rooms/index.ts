@@ -31,4 +31,5 @@ export { findUnsharedUntil } from "./lib/messages/shared-text.ts";
 export { readTranscriptPage } from "./lib/messages/transcript.ts";
 export { clearRoom } from "./lib/privacy/erase-messages.ts";
 export { type MessageProof, messageProofs } from "./lib/proof/sealed-messages.ts";
+export { type FoundMessage, searchMessages } from "./lib/search/search-messages.ts";
 export { closeSockets, startRooms, stopRooms } from "./lib/socket/socket-lifecycle.ts";

@@ -50,7 +50,7 @@ test("only an address that is no page asks about the router", async () => {
 
 test("a room that does not exist and one of others are the same page and the same reply", async () => {
   for (const language of supportedLanguages) {
-    for (const under of ["", "/vault", "/panel"]) {
+    for (const under of ["", "/vault", "/search", "/panel"]) {
       const none = await page(stranger, `/chat/${nobody}${under}`, language);
       const foreign = await page(stranger, `/chat/${deal.roomId}${under}`, language);
       const unread = await page(stranger, `/chat/x${under}`, language);

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { Composer } from "./composer/composer.tsx";
 import { ConnectionStatus } from "./connection/connection-status.tsx";
 import { Messages } from "./messages/messages.tsx";
+import { useUnreadCount } from "./messages/use-unread-count.ts";
 import { PicturePicker } from "./pictures/picture-picker.tsx";
 import { markPresence } from "./presence/presence-marks.ts";
 import type { Quote, RoomProps } from "./types.ts";
@@ -15,6 +16,7 @@ export function Conversation(props: RoomProps) {
   const room = useRoom(props);
   const { strings } = props;
   const { live, presence, seats, suspension, typing } = room;
+  useUnreadCount(room.messages, props.me);
   const isClosed = suspension !== undefined;
   const [reply, setReply] = useState(props.reply);
   const replyTo = (quote: Quote | null) => {

@@ -47,6 +47,7 @@ function describeRoom(card: RoomCard, standing: RoomProgress | undefined, me: nu
   // What the other person wrote matters more than that one is waiting for them.
   const isNews = card.unread > 0 && last !== null && last.senderId !== null && group !== "yours";
   return {
+    readerId: me,
     id: card.id,
     name: card.name,
     description: card.description,

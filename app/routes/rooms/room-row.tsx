@@ -88,10 +88,16 @@ function Face({ room: { other } }: Pick<Props, "room">) {
 
 /** What happens next and how long there is for it; otherwise the last message. A draft, which a script fills in, replaces either. */
 function SecondLine({ room, now }: Pick<Props, "room" | "now">) {
+  const t = useT();
   const isOwn = room.group === "yours" || room.unread > 0;
   return (
     <p className={`line-clamp-1 min-w-0 grow leading-5 break-all ${isOwn ? "font-medium" : "text-quiet"}`}>
-      <span data-draft-of={room.id} className="peer font-medium text-bad" />
+      <span
+        data-draft-of={room.id}
+        data-draft-by={room.readerId}
+        data-draft-word={t("chat.draft")}
+        className="peer font-medium text-bad"
+      />
       <span className="peer-[:not(:empty)]:hidden">
         {room.next ? <NextStep next={room.next} now={now} /> : <LastMessage room={room} />}
       </span>

@@ -2,6 +2,8 @@ import type { MoneyStatus } from "../../ui/trade/progress/money-state.tsx";
 
 /** A room of the list, as its row shows it. Times are ISO 8601. */
 export interface RoomShown {
+  /** The id of the person who reads the list. */
+  readerId: number;
   id: number;
   name: string;
   description: string | null;

@@ -40,6 +40,13 @@ export const roomScreens: Screen[] = [
     at: ({ rooms }) => `/chat?dialog=delete&room=${rooms.alone.id}`,
     as: "seller",
   },
+  { name: "room-search", route: "chat/:id/search", at: room("talk", "/search"), as: "buyer" },
+  {
+    name: "room-search-none",
+    route: "chat/:id/search",
+    at: room("talk", "/search?q=nothing+like+this"),
+    as: "buyer",
+  },
   { name: "room-held-buyer", route: "chat/:id", at: room("held"), as: "buyer", act: connected },
   { name: "room-alone", route: "chat/:id", at: room("alone"), as: "seller", act: connected },
   {

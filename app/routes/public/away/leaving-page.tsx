@@ -38,6 +38,7 @@ export function LeavingPage({ to, back }: LeavingProps) {
         <Notice tone="warn" title={t("away.remember")}>
           <p>{t("away.reminders.room")}</p>
           <p>{t("away.reminders.notice")}</p>
+          <p>{t("away.reminders.preview")}</p>
         </Notice>
         <div className="flex flex-wrap gap-2">
           <ButtonLink to={back} look="primary">

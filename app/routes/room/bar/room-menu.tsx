@@ -7,6 +7,7 @@ import {
   ListChecks,
   LogOut,
   MessagesSquare,
+  Search,
   ShieldCheck,
   UserPlus,
 } from "lucide";
@@ -33,6 +34,7 @@ export function RoomMenu({ room, seats, seatsTaken }: Pick<PanelProps, "room" | 
         className="absolute top-full right-0 z-40 grid max-h-[70vh] w-72 max-w-[85vw] overflow-y-auto rounded-card border border-line bg-card p-2 shadow-lift"
       >
         <MenuLink to={paths.roomTrade(room.id)} icon={ListChecks} label={t("room.menu.trade")} />
+        <MenuLink to={paths.roomSearch(room.id)} icon={Search} label={t("room.search.title")} />
         {!seatsTaken && (
           <MenuLink
             to={`${paths.room(room.id)}?dialog=invite`}
