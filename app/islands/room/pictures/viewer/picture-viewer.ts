@@ -85,18 +85,18 @@ function onKeys(dialog: HTMLDialogElement, actions: Array<[keys: string[], act: 
   });
 }
 
-/** Adds a history entry for the dialog. Back closes the dialog; closing it otherwise goes back. `closed` runs once, after the dialog closed. */
+/** Adds a history entry for the dialog. Back closes the dialog; closing it otherwise goes back. `closed` runs after the dialog closed, and
+ * again once its step is gone. */
 function holdHistoryEntry(dialog: HTMLDialogElement, ended: AbortController, closed: () => void): void {
   let isHeld = true;
   history.pushState({ ...(history.state as object | null), [viewerMark]: true }, "");
-  addEventListener(
-    "popstate",
-    () => {
-      isHeld = false;
-      dialog.close();
-    },
-    { signal: ended.signal },
-  );
+  // The page's own listeners come first and may move the focus, as the trade's sheet does: `closed` sets it after them.
+  const left = () => {
+    isHeld = false;
+    dialog.close();
+    closed();
+  };
+  addEventListener("popstate", left, { once: true });
   dialog.addEventListener("close", () => {
     ended.abort();
     closed();
