@@ -73,7 +73,7 @@ async function expectStillWindow(page: Page, which: string): Promise<void> {
     const over = (element: Element) => element.scrollHeight > element.clientHeight + 1;
     const shown = [...document.querySelectorAll("body *")].filter(
       (element) =>
-        /auto|scroll/.test(getComputedStyle(element).overflowY) && over(element) && element.clientHeight > 0,
+        /auto|scroll/.test(getComputedStyle(element).overflowY) && over(element) && element.checkVisibility(),
     );
     const { scrollWidth, scrollHeight } = document.documentElement;
     return {
