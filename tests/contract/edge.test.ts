@@ -178,6 +178,7 @@ describe("search engines", () => {
           `en ${server.url}${path}?lang=en`,
           `x-default ${server.url}${path}`,
         ]);
+        expect(told(html, "og:image")).toBe(`${server.url}/card-${spoken}.png`);
         expect(told(html, "og:locale")).toBe(spoken === "mn" ? "mn_MN" : "en_US");
         expect(told(html, "og:title")).toBe(/<title>([^<]+)</.exec(html)?.[1]);
         expect(told(html, "og:description")).toBe(told(html, "description"));

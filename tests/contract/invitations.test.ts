@@ -114,6 +114,8 @@ test("it shows who invites and for which role, also as a preview for messengers,
     expect(text).toContain('<meta name="robots" content="noindex"/>');
     expect(text).toContain('property="og:title" content="An invite to trade"');
     expect(text).toContain(`property="og:url" content="${server.url}/i/${code}"`);
+    expect(text).toContain(`property="og:image" content="${server.url}/card-en.png"`);
+    expect(text).toContain('property="og:locale" content="en_US"');
     expect(/property="og:description" content="([^"]*)"/.exec(text)?.[1]).toBe(
       "Invited by: Zolboo Host. Your role: Buyer. Midman holds the money until you both confirm.",
     );

@@ -161,6 +161,14 @@ describe("an app on the home screen", () => {
     expect(await sizeOf("/badge.png")).toBe("96x96");
   });
 
+  test("has a picture for link previews in each language, small enough for a messenger", async () => {
+    for (const language of ["en", "mn"]) {
+      expect(await sizeOf(`/card-${language}.png`)).toBe("1200x630");
+      const file = Bun.file(new URL(`../../public/card-${language}.png`, import.meta.url));
+      expect(file.size).toBeLessThanOrEqual(60_000);
+    }
+  });
+
   test("uses the header's background, in the reader's theme", async () => {
     const visitor = server.client();
     const color = async () => /name="theme-color" content="([^"]+)"/.exec((await visitor.get("/")).text)?.[1];

@@ -26,7 +26,6 @@ export function HeadLinks() {
         <link key={other.language} rel="alternate" hrefLang={other.language} href={other.href} />
       ))}
       <PreviewCard address={addresses.canonical} title={title} description={description} />
-      <meta property="og:locale" content={openGraphLocales[language]} />
       <meta property="og:locale:alternate" content={openGraphLocales[language === "mn" ? "en" : "mn"]} />
     </>
   );
@@ -34,7 +33,12 @@ export function HeadLinks() {
 
 type PreviewCardProps = { address: string; title: string | undefined; description: string | undefined };
 
+/**
+ * The preview that messengers and social networks show of a link. Its picture is a file of Midman's, one for each language, and shows nobody's
+ * name. The size stands beside it: otherwise the first preview of a page comes without a picture.
+ */
 function PreviewCard({ address, title, description }: PreviewCardProps) {
+  const { language } = useVisit();
   return (
     <>
       <meta property="og:type" content="website" />
@@ -42,6 +46,12 @@ function PreviewCard({ address, title, description }: PreviewCardProps) {
       <meta property="og:url" content={address} />
       {title && <meta property="og:title" content={title} />}
       {description && <meta property="og:description" content={description} />}
+      <meta property="og:locale" content={openGraphLocales[language]} />
+      <meta property="og:image" content={new URL(`/card-${language}.png`, address).href} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content="Midman" />
+      <meta name="twitter:card" content="summary_large_image" />
     </>
   );
 }
