@@ -9,15 +9,18 @@ export function startPush(): void {
     for (const part of box.querySelectorAll<HTMLElement>("[data-push-state]"))
       part.hidden = part.dataset.pushState !== state;
   };
-  if (!("PushManager" in window && "Notification" in window && navigator.serviceWorker)) {
+  if (!isPushSupported()) {
     show("unsupported");
     return;
   }
-  const key = box.dataset.push ?? "";
+  const readKey = async () => box.dataset.push ?? "";
   void readPushState("pushOn" in box.dataset).then(show);
   box.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element && target.closest("[data-push-press]"))) return;
-    enablePush(key).then(show, () => show("failed"));
+    enablePush(readKey).then(
+      (state) => (state === "on" ? location.reload() : show(state)),
+      () => show("failed"),
+    );
   });
 }
 
@@ -28,20 +31,24 @@ async function readPushState(known: boolean): Promise<string> {
   return known && own && Notification.permission === "granted" ? "on" : "off";
 }
 
-async function enablePush(key: string): Promise<string> {
+/** Asks for permission, which takes a press, and subscribes this browser. Returns its state: on, off, denied or failed. */
+export async function enablePush(readKey: () => Promise<string>): Promise<string> {
   const leave = await Notification.requestPermission();
   // A person who dismissed the permission prompt may be asked again.
   if (leave !== "granted") return leave === "denied" ? "denied" : "off";
   const { pushManager } = await navigator.serviceWorker.ready;
   // A subscription made for an older key of Midman's is useless and prevents a new one.
   await (await pushManager.getSubscription())?.unsubscribe();
-  const own = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const own = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: await readKey() });
   const kept = await fetch("/api/push/subscriptions", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(own),
   });
-  if (!kept.ok) return "failed";
-  location.reload();
-  return "on";
+  return kept.ok ? "on" : "failed";
+}
+
+/** Whether this browser can show notifications of a closed page; an iPhone only once Midman is on its home screen. */
+export function isPushSupported(): boolean {
+  return "PushManager" in window && "Notification" in window && Boolean(navigator.serviceWorker);
 }

@@ -1,0 +1,41 @@
+import { Bell, X } from "lucide";
+import { useT } from "../frame/i18n.tsx";
+import { Icon } from "../layout/icon.tsx";
+import { turnForRole } from "./progress/trade-words.ts";
+import type { TradeShown } from "./types.ts";
+
+/**
+ * One line that offers notifications on this device: only while Midman holds the money and the other person has the turn, because then one
+ * waits for something. Hidden without scripts and where it makes no sense (`enhance/push-offer.ts`); a "no" is remembered.
+ */
+export function PushOffer({ trade, role }: { trade: TradeShown; role: "buyer" | "seller" }) {
+  const t = useT();
+  const { own, turn } = turnForRole(trade, role);
+  if (trade.standing.money !== "held" || trade.over || own || turn === "none") return null;
+  return (
+    <p
+      role="status"
+      data-push-line
+      data-on={t("settings.push.isOn")}
+      data-failed={t("settings.push.failed")}
+      className="hidden items-center gap-1 rounded-control bg-sunk px-3 text-sm [[data-push-offer]_&]:flex"
+    >
+      <button
+        type="button"
+        data-push-answer="on"
+        className="inline-flex min-h-11 min-w-0 flex-1 cursor-pointer items-center gap-2 text-start font-semibold text-brand"
+      >
+        <Icon of={Bell} className="size-5" />
+        {t("trade.pushOffer.turnOn")}
+      </button>
+      <button
+        type="button"
+        data-push-answer="later"
+        aria-label={t("trade.pushOffer.later")}
+        className="grid size-11 cursor-pointer place-items-center text-quiet"
+      >
+        <Icon of={X} className="size-5" />
+      </button>
+    </p>
+  );
+}
