@@ -1,5 +1,7 @@
-import { type Browser, expect, type Locator, test } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { postForm } from "../support/pages/post-form.ts";
 import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
+import type { Body } from "../support/server/http-client.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 
 /** A stranger taps a link in Messenger: how many presses it takes to stand in the room, and to have one's money held. */
@@ -57,6 +59,18 @@ async function inviteOf(host: Person): Promise<{ id: number; link: string }> {
   return { id, link: inviteLink };
 }
 
+/** The seller's request on the page, which shows its QR code in the same press. */
+async function requestOf(host: Person, room: number): Promise<Body> {
+  const asked = { form: "create-trade", amount: "100000", feePayer: "buyer", goods: "account" };
+  expectStatus(
+    await postForm(host, `/chat/${room}`, { ...asked, description: "Level 58", confirmed: "1" }),
+    303,
+  );
+  const { list } = expectStatus(await host.get(`/api/chat/rooms/${room}/transactions`), 200);
+  expect(list[0]?.status).toBe("payment_initiated");
+  return list[0] ?? {};
+}
+
 async function enter(phoneOf: Awaited<ReturnType<typeof phone>>, link: string): Promise<void> {
   const { page, press, fill, tapLink } = phoneOf;
   await tapLink(link);
@@ -71,11 +85,14 @@ async function enter(phoneOf: Awaited<ReturnType<typeof phone>>, link: string): 
   await expect(page).toHaveURL(/\/chat\/\d+$/);
 }
 
+const tradeLinkOf = (page: Page) =>
+  page.locator("#room-strip").getByRole("link", { name: "Payment and next steps" });
+
 /** The sandbox's way to pay is in the trade, which a phone may show only after a press. */
 async function pay({ page, press }: Awaited<ReturnType<typeof phone>>): Promise<void> {
   const toSandbox = page.getByRole("link", { name: "Pay in the sandbox" });
   await page.reload();
-  if (!(await toSandbox.isVisible())) await press(page.locator("#room-strip").getByRole("link").first());
+  if (!(await toSandbox.isVisible())) await press(tradeLinkOf(page));
   await press(toSandbox);
   await press(page.getByRole("button", { name: "Pay", exact: true }));
 }
@@ -92,8 +109,7 @@ for (const [system, userAgent] of Object.entries(messenger)) {
       await expect(guest.page).toHaveURL(`${server.url}/chat/${id}`);
       expect(guest.presses(), "presses to the room").toBeLessThanOrEqual(mostPressesToRoom);
       const toRoom = guest.presses();
-      const asked = { chatRoomId: id, amount: 100_000, goods: "account", description: "Level 58" };
-      const trade = expectStatus(await host.post("/api/transactions", asked), 201).body;
+      const trade = await requestOf(host, id);
       await pay(guest);
       expect(guest.presses() - toRoom, "presses to held money").toBeLessThanOrEqual(mostPressesToMoney);
       await expect
@@ -112,12 +128,10 @@ test("the ways to pay fit the phone: intents on Android, a link to copy on an iP
   const guest = await phone(browser, messenger.android, true);
   const { page } = guest;
   await enter(guest, link);
-  const asked = { chatRoomId: id, amount: 100_000, goods: "account", description: "Level 58" };
-  const trade = expectStatus(await host.post("/api/transactions", asked), 201).body;
+  const trade = await requestOf(host, id);
   const showBanks = async () => {
     await page.goto(`/chat/${id}`);
-    if (!(await page.locator("[data-bank-app]").first().isVisible()))
-      await page.locator("#room-strip").getByRole("link").first().tap();
+    await tradeLinkOf(page).tap();
     await expect(page.locator("[data-bank-app]").first()).toBeVisible();
   };
   await showBanks();

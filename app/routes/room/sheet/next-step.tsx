@@ -13,6 +13,7 @@ import {
   handOverOf,
   turnForRole,
 } from "../../../ui/trade/progress/trade-words.ts";
+import { PushOffer } from "../../../ui/trade/push-offer.tsx";
 import { RefundCard } from "../../../ui/trade/refund-card.tsx";
 import type { PanelProps, TradePanelProps } from "../../../ui/trade/types.ts";
 import { CreateTrade } from "../trade/create-trade.tsx";
@@ -73,6 +74,7 @@ function TradeStep(props: TradePanelProps) {
   return (
     <>
       <StepHead {...props} />
+      <PushOffer trade={props.trade} role={props.role} />
       {showsVault(props) && <VaultCard {...props} />}
       <StepBody {...props} />
     </>

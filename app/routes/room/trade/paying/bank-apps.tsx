@@ -54,7 +54,7 @@ function useSortedApps(links: readonly BankLink[]): BankLink[] {
 function BankGrid({ links, roomId }: Props) {
   const language = useLanguage();
   const { device, passkey } = useVisit();
-  const page = `${passkey.origin}${paths.room(roomId)}`;
+  const page = `${passkey.origin}${paths.roomTrade(roomId)}`;
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(5.75rem,1fr))] gap-1.5">
       {links.map(({ scheme, names, link }) => (

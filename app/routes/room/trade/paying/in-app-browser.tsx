@@ -12,7 +12,7 @@ export function InAppWayOut({ roomId }: { roomId: number }) {
   const t = useT();
   const { device, passkey } = useVisit();
   if (device.inApp === null) return null;
-  const page = `${passkey.origin}${paths.room(roomId)}`;
+  const page = `${passkey.origin}${paths.roomTrade(roomId)}`;
   return (
     <div className="grid gap-2 rounded-control bg-sunk px-3 py-2 text-sm">
       <p>{t(`trade.inApp.${device.inApp}`)}</p>
