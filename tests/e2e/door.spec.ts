@@ -67,8 +67,9 @@ async function requestOf(host: Person, room: number): Promise<Body> {
     303,
   );
   const { list } = expectStatus(await host.get(`/api/chat/rooms/${room}/transactions`), 200);
-  expect(list[0]?.status).toBe("payment_initiated");
-  return list[0] ?? {};
+  const [trade] = list;
+  expect(trade?.status).toBe("payment_initiated");
+  return trade as Body;
 }
 
 async function enter(phoneOf: Awaited<ReturnType<typeof phone>>, link: string): Promise<void> {
