@@ -18,13 +18,17 @@ function wrapWords(text: string, longest: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < longest) lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && last.length + word.length < longest)
+      lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
   return lines;
 }
 
-function writeLines(lines: string[], { top, size, weight }: { top: number; size: number; weight: string }): string {
+function writeLines(
+  lines: string[],
+  { top, size, weight }: { top: number; size: number; weight: string },
+): string {
   return lines
     .map(
       (line, at) =>
@@ -38,8 +42,13 @@ for (const language of supportedLanguages) {
   const title = wrapWords(t("card.title"), lineLength.title);
   const lead = wrapWords(t("card.lead"), lineLength.lead);
   const leadTop = 320 + title.length * 80;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#1d4ed8"/><g transform="translate(76 70) scale(4)">${knot}</g>${writeLines(["Midman"], { top: 160, size: 64, weight: "bold" })
-    .replace('x="90"', 'x="220"')}${writeLines(title, { top: 310, size: 64, weight: "bold" })}${writeLines(lead, { top: leadTop, size: 38, weight: "normal" })}</svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#1d4ed8"/><g transform="translate(76 70) scale(4)">${knot}</g>${writeLines(
+    ["Midman"],
+    { top: 160, size: 64, weight: "bold" },
+  ).replace(
+    'x="90"',
+    'x="220"',
+  )}${writeLines(title, { top: 310, size: 64, weight: "bold" })}${writeLines(lead, { top: leadTop, size: 38, weight: "normal" })}</svg>`;
   const { size } = await sharp(Buffer.from(svg))
     .png({ palette: true, colours: 16, dither: 0, compressionLevel: 9, effort: 10 })
     .toFile(join(publicFolder, `card-${language}.png`));
