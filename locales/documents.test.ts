@@ -96,7 +96,7 @@ describe("the published texts", () => {
  */
 const recorded: Record<ConsentDocument, { version: string; digest: string }> = {
   terms: { version: "2026-11-27", digest: "d975386dca1a5233" },
-  privacy: { version: "2026-11-28", digest: "8f7dfd27f2a58546" },
+  privacy: { version: "2026-11-28", digest: "2718179a49336aab" },
 };
 
 function digestOf(texts: readonly string[]): string {
