@@ -36,6 +36,8 @@ export const paths = {
   developersCall: (call: string) => `/developers/${encodeURIComponent(call)}` as const,
   apiDocument: "/api/openapi.json",
   chat: "/chat",
+  /** The rows of the list of rooms, without the page around them. */
+  chatList: "/chat/list",
   /** The trade of a room: a page of its own, and a sheet over the conversation. */
   roomTrade: (roomId: number) => `/chat/${roomId}/trade` as const,
   /** Finds words in the messages of a room. */

@@ -15,6 +15,7 @@ export default [
   route("sign-in/code", "routes/auth/second-factor.tsx"),
   route("i/:code", "routes/rooms/invitation.tsx"),
   route("chat", "routes/rooms/rooms.tsx"),
+  route("chat/list", "routes/rooms/list-part.tsx"),
   route("chat/:id", "routes/room/room.tsx"),
   route("chat/:id/trade", "routes/room/room.tsx", { id: "room-trade" }),
   route("chat/:id/panel", "routes/room/panel.tsx"),

@@ -109,14 +109,16 @@ function selectOwnSources(files: Iterable<string>): string[] {
 }
 
 rmSync(buildFolder, { recursive: true, force: true });
-const [, islandsBundle, enhanceBundle, backOfficeBundle, passkeyBundle, inPlaceBundle] = await Promise.all([
-  buildPages(),
-  bundleEntry("islands/entry.ts"),
-  bundleEntry("enhance/entry.ts"),
-  bundleEntry("enhance/backoffice/entry.ts"),
-  bundleEntry("enhance/passkey/entry.ts"),
-  bundleEntry("enhance/in-place/entry.ts"),
-]);
+const [, islandsBundle, enhanceBundle, backOfficeBundle, passkeyBundle, inPlaceBundle, roomsBundle] =
+  await Promise.all([
+    buildPages(),
+    bundleEntry("islands/entry.ts"),
+    bundleEntry("enhance/entry.ts"),
+    bundleEntry("enhance/backoffice/entry.ts"),
+    bundleEntry("enhance/passkey/entry.ts"),
+    bundleEntry("enhance/in-place/entry.ts"),
+    bundleEntry("enhance/rooms/entry.ts"),
+  ]);
 dropRouterClient();
 const scriptPaths = {
   islands: await writeBundle(islandsBundle),
@@ -124,6 +126,7 @@ const scriptPaths = {
   backoffice: await writeBundle(backOfficeBundle),
   passkey: await writeBundle(passkeyBundle),
   inPlace: await writeBundle(inPlaceBundle),
+  rooms: await writeBundle(roomsBundle),
 };
 await Promise.all(textsIn(join(buildFolder, "client")).map(compressFile));
 writeFileSync(join(buildFolder, "inputs.json"), `${JSON.stringify(selectOwnSources(inputFiles), null, 2)}\n`);

@@ -54,6 +54,8 @@ describe("untrusted text", () => {
     expect(findSourcesWith(parses, browser)).toEqual([
       "app/enhance/forms/calculator.ts",
       "app/enhance/in-place/parts.ts",
+      "app/enhance/rooms/live-rooms.ts",
+      "app/enhance/rooms/swap-rows.ts",
       "app/islands/room/connection/room-api.ts",
       "app/islands/room/conversation.tsx",
       "app/routes/room/island.tsx",
@@ -201,8 +203,8 @@ describe("requests from other sites", () => {
     const listens = /addEventListener\(\s*["'`]message["'`]|\bonmessage\s*=|MessageChannel|BroadcastChannel/;
     const sources = productSources("app/{islands,enhance,worker,ui,routes}/**/*.{ts,tsx,js}");
     // A WebSocket of our own origin is no window.
-    expect(findSourcesWith(listens, sources)).toEqual(["app/islands/room/connection/room-socket.ts"]);
-    const socket = sources.find(({ path }) => path === "app/islands/room/connection/room-socket.ts");
+    expect(findSourcesWith(listens, sources)).toEqual(["app/islands/room/connection/reconnecting-socket.ts"]);
+    const socket = sources.find(({ path }) => path === "app/islands/room/connection/reconnecting-socket.ts");
     expect(new Set(socket?.text.match(/\w+\.onmessage\b/g))).toEqual(new Set(["socket.onmessage"]));
   });
 });

@@ -235,7 +235,7 @@ test("11.5.1 unguessable values come from the secure generator; shorter than 128
   const chance = lines.filter(({ text }) => text.includes("Math.random")).map(({ path }) => path);
   expect(new Set(chance)).toEqual(
     new Set([
-      "app/islands/room/connection/room-socket.ts",
+      "app/islands/room/connection/reconnecting-socket.ts",
       "db/bus/redis-connections.ts",
       "db/client/transaction-turns.ts",
       "modules/escrow/lib/payment/invoicing-lease.ts",

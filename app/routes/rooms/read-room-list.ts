@@ -1,8 +1,8 @@
 import { findRoomsByCode, readRoomProgress } from "#modules/escrow";
 import type { Member } from "#modules/identity";
-import { listRooms, searchRooms } from "#modules/rooms";
+import { listRooms, presentMembers, searchRooms } from "#modules/rooms";
 import type { RoomProgress } from "#views/escrow";
-import type { RoomCard } from "#views/rooms";
+import type { PresenceStatus, RoomCard } from "#views/rooms";
 import {
   amountForRole,
   findTurnClock,
@@ -29,18 +29,25 @@ export async function readRoomList(member: Member, query: URLSearchParams) {
   // An invalid cursor shows the first page.
   const listed = asked.ok ? asked : await listRooms(member, { limit: pageLength });
   if (!listed.ok) return { rooms: [], next: null, wait: 0 };
-  const standings = await readRoomProgress(
-    member,
-    listed.rooms.map(({ id }) => id),
-  );
+  const ids = listed.rooms.map(({ id }) => id);
+  const standings = await readRoomProgress(member, ids);
+  const present = presentMembers(ids);
   return {
-    rooms: listed.rooms.map((card) => describeRoom(card, standings.get(card.id), member.userId)),
+    rooms: listed.rooms.map((card) => {
+      const people = new Map(present.get(card.id)?.map(({ userId, status }) => [userId, status]));
+      return describeRoom(card, standings.get(card.id), member.userId, people);
+    }),
     next: listed.next,
     wait: 0,
   };
 }
 
-function describeRoom(card: RoomCard, standing: RoomProgress | undefined, me: number): RoomShown {
+function describeRoom(
+  card: RoomCard,
+  standing: RoomProgress | undefined,
+  me: number,
+  present: ReadonlyMap<number, PresenceStatus>,
+): RoomShown {
   const other = card.participants.find(({ id }) => id !== me);
   const { lastMessage: last } = card;
   const group = findGroup(card, standing, other !== undefined);
@@ -56,7 +63,12 @@ function describeRoom(card: RoomCard, standing: RoomProgress | undefined, me: nu
     ended: card.status === "inactive",
     mine: card.createdById === me,
     other: other
-      ? { name: other.displayName, initials: other.avatarInitials, role: other.role, presence: "offline" }
+      ? {
+          name: other.displayName,
+          initials: other.avatarInitials,
+          role: other.role,
+          presence: present.get(other.id) ?? "offline",
+        }
       : null,
     unread: card.unread,
     last: last && {

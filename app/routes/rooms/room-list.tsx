@@ -1,4 +1,4 @@
-import { Search, SearchX } from "lucide";
+import { MessagesSquare, Search, SearchX } from "lucide";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
@@ -24,11 +24,20 @@ export function roomListPath({ q, before }: { q: string; before: string | null }
   return query === "" ? paths.chat : `${paths.chat}?${query}`;
 }
 
+/** The address of the rows of a page of the list, which its script fetches. In the column beside a room, `open` is that room. */
+export function roomRowsPath(page: { q: string; before: string | null }, open?: number): string {
+  const query = new URLSearchParams(roomListPath(page).split("?")[1] ?? "");
+  if (open !== undefined) query.set("open", String(open));
+  const asked = query.toString();
+  return asked === "" ? paths.chatList : `${paths.chatList}?${asked}`;
+}
+
 /** The rooms in groups: the reader's turn, others' turn, finished. In the column beside a room, `open` is that room. */
-export function RoomList({ open, ...page }: RoomPage & { open?: number }) {
+export function RoomList({ open, mayCreate, ...page }: RoomPage & { open?: number; mayCreate: boolean }) {
   const t = useT();
   const { rooms, q, before, next } = page;
   const here = roomListPath(page);
+  if (rooms.length === 0 && q === "" && before === null) return <NoRooms mayCreate={mayCreate} />;
   return (
     <>
       {rooms.length === 0 && (
@@ -69,6 +78,21 @@ export function RoomList({ open, ...page }: RoomPage & { open?: number }) {
         </div>
       )}
     </>
+  );
+}
+
+function NoRooms({ mayCreate }: { mayCreate: boolean }) {
+  const t = useT();
+  return (
+    <div className="p-3">
+      <EmptyState icon={MessagesSquare} title={t("chat.empty")}>
+        {mayCreate && (
+          <ButtonLink to={`${paths.chat}?dialog=create`} look="primary">
+            {t("chat.createFirst")}
+          </ButtonLink>
+        )}
+      </EmptyState>
+    </div>
   );
 }
 

@@ -1,10 +1,17 @@
-import { MessagesSquare, Plus } from "lucide";
+import { Plus } from "lucide";
 import { data, type HeadersArgs, useActionData, useLoaderData } from "react-router";
 import { readInvite } from "#app/routes/rooms/read-invite";
 import { readRoomList } from "#app/routes/rooms/read-room-list";
 import { isTypedAddress } from "#app/routes/rooms/typed-address";
 import { runOrToastFailure } from "#app/server/pages/form-failure-toast";
-import { goTo, isPrefetch, parseId, postedForm, requireMember } from "#app/server/pages/page-context";
+import {
+  getVisit,
+  goTo,
+  isPrefetch,
+  parseId,
+  postedForm,
+  requireMember,
+} from "#app/server/pages/page-context";
 import { packRefusal, readForm, refusalToast } from "#app/server/pages/posted-forms";
 import { currentTime } from "#db/clock";
 import { createRoomInput, joinInput } from "#forms/rooms";
@@ -18,13 +25,15 @@ import { useT } from "../../ui/frame/i18n.tsx";
 import { InPlaceForms } from "../../ui/frame/in-place.tsx";
 import { PageStatusCard } from "../../ui/frame/page-status-card.tsx";
 import { Page } from "../../ui/layout/card.tsx";
-import { EmptyState } from "../../ui/layout/empty-state.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 import { RefusalNotice } from "../../ui/layout/refusal-notice.tsx";
 import type { Route } from "./+types/rooms.ts";
 import { InviteCard } from "./invite-card.tsx";
 import { CreateRoom, DeleteRoom, JoinRoom } from "./room-forms.tsx";
-import { RoomList, type RoomPage, roomListPath, SearchRooms } from "./room-list.tsx";
+import { RoomList, type RoomPage, roomListPath, roomRowsPath, SearchRooms } from "./room-list.tsx";
+
+/** Whose list it is, and the script that keeps it up to date. */
+type LiveList = { me: number; script: string };
 
 /** The search is shown for more rooms than a phone shows at once. */
 const searchThreshold = 7;
@@ -52,6 +61,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       before: query.get("before"),
       now: currentTime().toISOString(),
     },
+    live: { me: member.userId, script: getVisit(context).scripts.rooms },
     ...opened,
   };
   return data(shown, wait > 0 ? { status: 429, headers: { "Retry-After": String(wait) } } : {});
@@ -135,7 +145,7 @@ function inviteDialogPath(id: number): string {
 export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData?.title }];
 
 export default function Chat() {
-  const { page, busy, limited, dialog, again, invited, deleting } = useLoaderData<typeof loader>();
+  const { page, live, busy, limited, dialog, again, invited, deleting } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   const open = posted?.form ?? dialog;
   const here = roomListPath(page);
@@ -168,7 +178,7 @@ export default function Chat() {
         {invited && <InviteCard {...invited} on="list" close={back(invited.roomId)} />}
         {deleting && <DeleteRoom room={deleting} close={back(deleting.id)} />}
       </div>
-      <Rooms page={page} mayCreate={limited === null} isCreating={opened} />
+      <Rooms page={page} live={live} mayCreate={limited === null && !opened} />
       {limited === null && !opened && (
         <div
           data-noprint
@@ -212,32 +222,20 @@ function RoomActions({ primary }: { primary: boolean }) {
   );
 }
 
-function Rooms(props: { page: RoomPage; mayCreate: boolean; isCreating: boolean }) {
-  const t = useT();
-  const { page } = props;
+function Rooms({ page, live, mayCreate }: { page: RoomPage; live: LiveList; mayCreate: boolean }) {
   const first = page.q === "" && page.before === null;
-  if (page.rooms.length === 0 && first) {
-    return (
-      <div className="p-3 sm:px-0">
-        <EmptyState icon={MessagesSquare} title={t("chat.empty")}>
-          {props.mayCreate && (
-            <ButtonLink to="?dialog=create" look={props.isCreating ? "plain" : "primary"}>
-              {t("chat.createFirst")}
-            </ButtonLink>
-          )}
-        </EmptyState>
-      </div>
-    );
-  }
   return (
     <>
       {(!first || page.next !== null || page.rooms.length > searchThreshold) && <SearchRooms q={page.q} />}
       <div
         id="rooms"
-        className="overflow-hidden border-b border-line bg-card sm:rounded-card sm:border max-sm:border-t"
+        data-rooms-live={roomRowsPath(page)}
+        data-me={live.me}
+        className="overflow-hidden border-line bg-card max-sm:border-y sm:rounded-card sm:border"
       >
-        <RoomList {...page} />
+        <RoomList {...page} mayCreate={mayCreate} />
       </div>
+      <script type="module" src={live.script} />
     </>
   );
 }

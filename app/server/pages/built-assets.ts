@@ -25,6 +25,8 @@ export interface Assets extends LoadedStylesheet {
   passkey: string;
   /** The script that posts forms without leaving the page. */
   inPlace: string;
+  /** The script that keeps a list of rooms up to date. */
+  rooms: string;
   /** The smaller stylesheet of the public pages, and the larger one of the back office. */
   front: LoadedStylesheet;
   back: LoadedStylesheet;
@@ -35,7 +37,7 @@ export async function loadBuild(): Promise<{ build: ServerBuild; assets: Assets;
   const build = (await import(serverBundle)) as ServerBuild;
   const scripts = JSON.parse(readFileSync(join(applicationRoot, "build", "scripts.json"), "utf8")) as Pick<
     Assets,
-    "islands" | "enhance" | "backoffice" | "passkey" | "inPlace"
+    "islands" | "enhance" | "backoffice" | "passkey" | "inPlace" | "rooms"
   >;
   const { app, backoffice, front } = stylesheetsOf(build);
   const assets = {

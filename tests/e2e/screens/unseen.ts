@@ -14,6 +14,7 @@ export const unseen: Record<string, string> = {
   "admin/disputes/:id/pictures/:image": "a picture alone",
   quote: "sums that a form's script shows while an amount is typed",
   "transactions/:id/qr.png": "a picture to save of the QR code that the room shows",
+  "chat/list": "the rows of the list of rooms, fetched by its script",
   "chat/:id/panel": "a part of the room's page, fetched by its script",
   design: "for those who build Midman; not there in production",
   "sandbox/qpay/pay/:invoiceId/press": "the sandbox page's form is sent there and leads back",

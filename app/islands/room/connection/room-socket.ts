@@ -2,6 +2,9 @@ import { closeCodes } from "#constants/rooms";
 import type { DeliveryOutcome } from "../outbox/outbox.ts";
 import type { Message, Presence } from "../types.ts";
 import { type Frame, isFrame, isMessage, parseJson } from "../wire-data.ts";
+import { type Connection, openReconnectingSocket } from "./reconnecting-socket.ts";
+
+export type { Connection };
 
 export interface ConnectionHandlers {
   onOpen(): void;
@@ -25,98 +28,29 @@ export interface ConnectionHandlers {
   onTradeChanged(): void;
 }
 
-export interface Connection {
-  /** Returns true if the frame was sent. */
-  send(frame: object): boolean;
-  /** Closes the connection permanently. */
-  stop(): void;
-}
-
 const { noSession, consentRequired, notTheUser, notAMember } = closeCodes;
 const accessDeniedCodes: ReadonlySet<number> = new Set([noSession, consentRequired, notTheUser, notAMember]);
 
-/** After a restart another instance takes over. Reconnecting is possible at once, but every socket was closed at the same moment. */
-const restartDelay = { least: 500, most: 5_000 };
-
-const firstDelay = 3_000;
-const longestDelay = 30_000;
-
 /**
- * The room's socket. Reconnects after 3 s with jitter, growing to 30 s, and never after a 44xx code (refused) or a normal close. After a
- * planned restart it reconnects sooner, at a random moment, since all sockets were closed at once. After "too many" it waits the longest
- * delay, and the page polls meanwhile. When the browser reports that the network is lost, the socket is dropped at once, because it would
- * linger for minutes, and another is opened when the network is back. The socket does not recover missed messages: `seq` and the poll do.
+ * The room's socket (`openReconnectingSocket`), which passes on each frame. After "too many" the page polls meanwhile. The socket does not
+ * recover missed messages: `seq` and the poll do.
  */
 export function connectRoom(roomId: number, me: number, handlers: ConnectionHandlers): Connection {
-  let socket: WebSocket | undefined;
-  let delay = firstDelay;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const ended = new AbortController();
-
   /** Reloads the page once: the server's response fits a person who was signed out or is no longer a member. */
   const reloadOnce = () => (mayReload() ? location.replace(location.pathname) : handlers.onRefused());
-  const open = () => {
-    clearTimeout(timer);
-    const address = new URL(`/ws?roomId=${roomId}&userId=${me}`, location.href);
-    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-    socket = new WebSocket(address);
-    socket.onopen = () => {
-      delay = firstDelay;
-      handlers.onOpen();
-    };
-    socket.onmessage = ({ data }) => {
-      const frame = parseJson(String(data), isFrame);
+  return openReconnectingSocket(`roomId=${roomId}&userId=${me}`, {
+    onOpen: () => handlers.onOpen(),
+    onClose: () => handlers.onClose(),
+    onFrame(data) {
+      const frame = parseJson(data, isFrame);
       if (frame !== undefined) dispatchFrame(frame, handlers);
-    };
-    socket.onclose = ({ code }) => {
-      handlers.onClose();
-      if (code === noSession) return void handlers.onSignedOut().then((isSaid) => isSaid || reloadOnce());
-      if (accessDeniedCodes.has(code)) return reloadOnce();
-      if (code === 1000) return;
-      if (code === closeCodes.flood) delay = longestDelay;
-      else if (code >= 4400 && code < 4500) return handlers.onRefused();
-      if (code === closeCodes.restart) {
-        timer = setTimeout(open, randomBetween(restartDelay));
-        return;
-      }
-      timer = setTimeout(open, delay * (0.75 + Math.random() / 2));
-      delay = Math.min(delay * 1.6, longestDelay);
-    };
-  };
-  /** Closes the socket without reconnecting. */
-  const drop = () => {
-    clearTimeout(timer);
-    if (socket === undefined) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close(1000);
-    socket = undefined;
-  };
-  const on = (type: string, hear: () => void) => addEventListener(type, hear, { signal: ended.signal });
-  on("offline", () => {
-    drop();
-    handlers.onClose();
-  });
-  on("online", () => {
-    drop();
-    delay = firstDelay;
-    open();
-  });
-  open();
-  return {
-    send(frame) {
-      if (socket?.readyState !== WebSocket.OPEN) return false;
-      socket.send(JSON.stringify(frame));
-      return true;
     },
-    stop() {
-      ended.abort();
-      drop();
+    onDenied(code) {
+      if (code === noSession) void handlers.onSignedOut().then((isSaid) => isSaid || reloadOnce());
+      else if (accessDeniedCodes.has(code)) reloadOnce();
+      else handlers.onRefused();
     },
-  };
-}
-
-function randomBetween({ least, most }: { least: number; most: number }): number {
-  return least + Math.random() * (most - least);
+  });
 }
 
 const reloadStorageKey = "room-asked";

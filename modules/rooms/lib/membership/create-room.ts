@@ -17,6 +17,7 @@ import {
 } from "#modules/identity";
 import { createRoomInput } from "../../forms.ts";
 import { roomViewOf } from "../core/find-room.ts";
+import { sendRoomAdded } from "../core/member-signals.ts";
 import { participantsOf } from "../core/participants.ts";
 import { type InvalidInput, refuseInvalidInput } from "../core/refusals.ts";
 import type { Room } from "../core/responses.ts";
@@ -65,6 +66,7 @@ export async function createRoom(actor: Actor, input: unknown): Promise<CreateRo
       .returning();
     if (member === undefined) throw new Error("rooms: a member was not stored");
     await addToRoomList(tx, made.id, userId, at);
+    sendRoomAdded(tx, userId);
     await tx
       .insert(invitesTable)
       .values({ roomId: made.id, code: inviteCode, createdById: userId, createdAt: at });

@@ -15,6 +15,7 @@ import {
 } from "#modules/identity";
 import { joinInput } from "../../forms.ts";
 import { findRoomOfMember } from "../core/find-room.ts";
+import { sendRoomAdded } from "../core/member-signals.ts";
 import { readPublicParticipants } from "../core/participants.ts";
 import { type InvalidInput, refuseInvalidInput } from "../core/refusals.ts";
 import type { Room } from "../core/responses.ts";
@@ -106,6 +107,7 @@ async function takeSeat(
   }
   await postNotice(tx, { roomId, code: "joined", params: { userId: member.userId, role }, at });
   await addToRoomList(tx, roomId, member.userId, at);
+  sendRoomAdded(tx, member.userId);
   afterCommit(tx, () => announceJoin(roomId, member.userId));
   return { ok: true };
 }
@@ -115,6 +117,7 @@ async function unhideRoom(tx: Tx, roomId: number, userId: number): Promise<void>
     .update(membersTable)
     .set({ hiddenAt: null })
     .where(and(eq(membersTable.roomId, roomId), eq(membersTable.userId, userId)));
+  sendRoomAdded(tx, userId);
 }
 
 /** The `seq` of the notice when someone else last left: earlier messages were meant for that person. */

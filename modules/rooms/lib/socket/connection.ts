@@ -2,7 +2,6 @@ import type { ServerWebSocket } from "bun";
 import { runInTransaction } from "#db/client";
 import { findOverload, runSheddable, runUnshed } from "#db/client/transaction-turns";
 import { currentTime } from "#db/clock";
-import { createTokenBucket } from "#db/throttle/token-bucket";
 import { recordAuditEntry } from "#modules/audit";
 import { auditAuthorOf, type Member } from "#modules/identity";
 import { sendRoomSignal } from "../core/room-signals.ts";
@@ -25,9 +24,7 @@ import {
   userStatusFrame,
 } from "./server-frame.ts";
 import { trackPendingWrite } from "./socket-lifecycle.ts";
-
-/** Sixty sockets a minute: each that is accepted leaves two permanent log entries. */
-const socketOpenBucket = createTokenBucket(60, 60);
+import { frameBucket, socketOpenBucket } from "./throttles.ts";
 
 /** When a person with the maximum number of sockets should try again. */
 const FULL_SECONDS = 30;
@@ -39,9 +36,6 @@ const ENTRY_MS = 1_000;
 
 /** Shared by all sockets with an empty queue, which most are most of the time. */
 const noFrames: readonly ClientFrame[] = [];
-
-/** A burst of twenty frames, then two a second, for all sockets of a member on this instance. */
-const frameBucket = createTokenBucket(20, 10);
 
 /**
  * One member's socket in one room. It subscribes to nothing until its session and membership have been read, and reads both again for every

@@ -38,6 +38,7 @@ const serverFramesSchema = z.discriminatedUnion("type", [
     retryAfterSeconds: z.int().optional(),
   }),
   z.object({ type: z.literal("read"), userId: z.int(), seq: z.int() }),
+  z.object({ type: z.literal("rooms_changed") }),
   z.object({ type: z.literal("heartbeat"), seq: z.int(), time: dateTimeSchema }),
   z.object({
     type: z.literal("user_status"),
@@ -75,7 +76,16 @@ export const openRoomSocket = describeCall<Unrefused>({
     "Open a room's socket; close codes: 4401 no session, 4402 new documents to agree to (`CONSENT_REQUIRED`), 4403 another `userId`, 4404 not a member, 4429 too many",
   group: "Rooms",
   by: "anybody",
-  query: z.object({ roomId: z.string().optional(), userId: z.string().optional() }),
+  query: z.object({
+    roomId: z.string().optional(),
+    userId: z.string().optional(),
+    list: z
+      .string()
+      .optional()
+      .describe(
+        "`rooms`, in place of `roomId`: a socket that only says `rooms_changed` when something changes in one of your rooms.",
+      ),
+  }),
   refuses: { BAD_REQUEST: true },
   frames: { client: clientFramesSchema, server: serverFramesSchema },
 });

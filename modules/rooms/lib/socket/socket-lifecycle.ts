@@ -21,6 +21,9 @@ export function hubOf(server: Publisher): Hub {
   return hub;
 }
 
+/** The hubs of this process. */
+export const openHubs = (): Hub[] => [...hubsByServer.values()];
+
 /** Starts the heartbeat, subscribes to ended sessions, and registers the module's part of people's data. Once per process. */
 export async function startRooms(): Promise<void> {
   stopListening ??= onSessionsEnded((ended) => {

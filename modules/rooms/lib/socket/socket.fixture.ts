@@ -31,7 +31,13 @@ const Socket = WebSocket as unknown as new (
   options: { headers: Record<string, string> },
 ) => WebSocket;
 
-type Options = { headers?: Record<string, string>; userId?: number | string; language?: Language };
+type Options = {
+  headers?: Record<string, string>;
+  userId?: number | string;
+  language?: Language;
+  /** What the socket is for; a room's messages unless said. */
+  query?: string;
+};
 
 /** Opens a socket and waits until it is accepted or closed. */
 export async function openSocket(
@@ -46,7 +52,8 @@ export async function openSocket(
     ...(person && { cookie: person.cookie }),
     ...options.headers,
   };
-  const socket = new Socket(`ws://127.0.0.1:${port}/ws?roomId=${roomId}&userId=${userId}`, { headers });
+  const query = options.query ?? `roomId=${roomId}`;
+  const socket = new Socket(`ws://127.0.0.1:${port}/ws?${query}&userId=${userId}`, { headers });
   const heard: Heard[] = [];
   const waiting = new Set<() => void>();
   const wake = () => {

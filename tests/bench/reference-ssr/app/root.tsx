@@ -34,6 +34,7 @@ export const middleware: MiddlewareFunction<Response>[] = [
       backoffice: "",
       passkey: "",
       inPlace: "",
+      rooms: "",
       ...sheet,
       front: sheet,
       back: sheet,

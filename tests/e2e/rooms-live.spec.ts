@@ -1,0 +1,85 @@
+import { expect, type Page, test } from "@playwright/test";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import {
+  expectStatus,
+  makeRoomPair,
+  type Person,
+  registerPerson,
+} from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
+
+/** The list of rooms as it changes while somebody looks at it. */
+
+let server: Server;
+test.beforeAll(async () => {
+  server = await startServer();
+});
+test.afterAll(async () => server.stop());
+
+const say = async (by: Person, roomId: number, content: string) =>
+  expectStatus(await by.post(`/api/chat/rooms/${roomId}/messages`, { content, type: "text" }), 201);
+
+/** The list of somebody's rooms, once its socket is open. */
+async function openList(page: Page, person: Person, path = "/chat"): Promise<void> {
+  await page.context().addCookies(cookiesFor(`${person.cookies()}; midman-language=en`, server.url));
+  const opened = page.waitForEvent("websocket", (socket) => socket.url().includes("list=rooms"));
+  await page.goto(`${server.url}${path}`);
+  await (await opened).waitForEvent("framereceived");
+}
+
+const row = (page: Page, roomId: number) => page.locator(`#room-${roomId}`);
+
+test("a row changes when a message arrives and when its person comes, and a new room appears", async ({
+  page,
+}) => {
+  const { seller, buyer, roomId } = await makeRoomPair(server);
+  await openList(page, buyer);
+  await say(seller, roomId, "Is it still there?");
+  await expect(row(page, roomId)).toContainText("Seller One: Is it still there?");
+  await expect(row(page, roomId)).toContainText("2 unread messages");
+  const theirs = new WebSocket(`${server.url.replace("http", "ws")}/ws?roomId=${roomId}`, {
+    headers: { cookie: seller.cookies() },
+  } as never);
+  await expect(row(page, roomId).locator("[data-presence=online]")).toBeVisible();
+  theirs.close();
+  await expect(row(page, roomId).locator("[data-presence]")).toHaveCount(0);
+  const made = expectStatus(await buyer.post("/api/chat/rooms", { name: "A second room" }), 201).body.id;
+  await expect(page.locator("[data-group=yours]").locator(`#room-${made}`)).toBeVisible();
+});
+
+test("what the reader has open, focused, typed or scrolled stays as rows change", async ({ page }) => {
+  const { seller, buyer, roomId } = await makeRoomPair(server);
+  for (let n = 0; n < 12; n++) await buyer.post("/api/chat/rooms", { name: `Room no. ${n}.` });
+  await page.setViewportSize({ width: 360, height: 640 });
+  await openList(page, buyer);
+  const menu = row(page, roomId).locator("summary");
+  await menu.click();
+  await page.getByRole("searchbox").fill("half a word");
+  await menu.focus();
+  await page.evaluate(() => scrollTo(0, 300));
+  await say(seller, roomId, "Still there?");
+  await expect(row(page, roomId)).toContainText("Still there?");
+  await expect(row(page, roomId).locator("details")).toHaveAttribute("open", "");
+  await expect(menu).toBeFocused();
+  await expect(page.getByRole("searchbox")).toHaveValue("half a word");
+  expect(await page.evaluate(() => scrollY)).toBe(300);
+});
+
+test("whoever is signed out elsewhere no longer sees the list", async ({ page }) => {
+  const person = await registerPerson(server);
+  await openList(page, person);
+  expectStatus(await person.post("/api/auth/logout"), 200);
+  await expect(page).toHaveURL(/\/\?/, { timeout: 15_000 });
+});
+
+test("while the socket is lost another is opened, and what was missed is fetched", async ({
+  page,
+  context,
+}) => {
+  const { seller, buyer, roomId } = await makeRoomPair(server);
+  await openList(page, buyer);
+  await context.setOffline(true);
+  await say(seller, roomId, "Sent while you were away");
+  await context.setOffline(false);
+  await expect(row(page, roomId)).toContainText("Sent while you were away");
+});
