@@ -7,6 +7,7 @@ import { basename, join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { floorTargets } from "../config/browser-floor.ts";
+import { leanReact } from "./assets/lean-react.ts";
 
 process.env.NODE_ENV = "production";
 const { createBuilder, minify, rolldownVersion, transformWithOxc } = await import("vite");
@@ -40,6 +41,7 @@ async function bundleEntry(entry: string) {
     naming: { entry: `[name]-[hash]${loweringKey}.[ext]`, chunk: `[name]-[hash]${loweringKey}.[ext]` },
     splitting: true,
     minify: true,
+    plugins: [leanReact()],
     metafile: true,
     target: "browser",
     define: { "process.env.NODE_ENV": '"production"' },

@@ -46,13 +46,15 @@ interface FoundPart {
 
 /** Every link or email address contains one of these. */
 const addressSignPattern = /[.@]\S|:\/\//;
-const httpSchemePattern = /(?<![\p{L}\p{N}])https?:\/\//iu;
+// What must stand before a scheme or a number is read along with it: Safari before 16.4 knows no look-behind, and would run no script at all.
+const httpSchemePattern = /(^|[^\p{L}\p{N}])https?:\/\//iu;
 const openingMarksPattern = /^[\p{P}\p{S}]*/u;
 /** Punctuation at the end of a sentence is not part of its last address. */
 const closingMarkPattern = /^[.,;:!?…'"’”»>*_~]$/;
 
 function findLink(word: string): FoundPart | undefined {
-  const start = httpSchemePattern.exec(word)?.index;
+  const scheme = httpSchemePattern.exec(word);
+  const start = scheme === null ? undefined : scheme.index + (scheme[1]?.length ?? 0);
   const before = word.slice(0, start ?? openingMarksPattern.exec(word)?.[0].length);
   const text = trimClosingMarks(word.slice(before.length));
   if (text.length > maxLinkLength || (start === undefined && !isBareHost(text))) return undefined;
@@ -127,7 +129,7 @@ function findEmail(word: string): FoundPart | undefined {
 }
 
 const copyableNumberPattern =
-  /(?<![\p{L}\p{N}_])(?:MM-[0-9A-Z]{8}|MN\d\d(?: ?\d{4}){4}|(?:\+\d|\d\d)\d*(?:[ \u00a0-]\d{2,})*)/giu;
+  /(^|[^\p{L}\p{N}_])(MM-[0-9A-Z]{8}|MN\d\d(?: ?\d{4}){4}|(?:\+\d|\d\d)\d*(?:[ \u00a0-]\d{2,})*)/giu;
 const wordCharacterPattern = /^[\p{L}\p{N}_]/u;
 const isoDatePattern = /^\d{4}-\d\d-\d\d(?!\d)/;
 const minDigits = 6;
@@ -136,11 +138,12 @@ function splitNumbers(text: string): BodyPart[] {
   const parts: BodyPart[] = [];
   let at = 0;
   for (const match of text.matchAll(copyableNumberPattern)) {
-    const [found] = match;
-    const end = match.index + found.length;
+    const [whole, before = "", found = ""] = match;
+    const start = match.index + before.length;
+    const end = match.index + whole.length;
     const value = copyableValueOf(found);
     if (value === undefined || wordCharacterPattern.test(text.slice(end, end + 2))) continue;
-    if (match.index > at) parts.push({ kind: "text", text: text.slice(at, match.index) });
+    if (start > at) parts.push({ kind: "text", text: text.slice(at, start) });
     parts.push({ kind: "copy", text: found, value });
     at = end;
   }
