@@ -40,7 +40,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <script type="module" src={enhance} />
       </head>
       <body
-        className={`bg-page text-ink antialiased ${fillsWindow ? "room-window" : "flex min-h-dvh flex-col"}`}
+        className={`bg-page text-ink antialiased ${fillsWindow ? "room-window" : "flex min-h-screen supports-[height:100dvh]:min-h-dvh flex-col"}`}
       >
         <TranslationProvider t={getTranslator(language)} language={language}>
           <SkipLink />

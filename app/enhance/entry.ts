@@ -1,3 +1,4 @@
+import { startParts } from "./browser/browser-needs.ts";
 import { startCopy } from "./copy.ts";
 import { startCountdown } from "./countdown.ts";
 import { startDrafts } from "./drafts.ts";
@@ -18,22 +19,24 @@ import { startShare } from "./share.ts";
 import { startToast } from "./toast.ts";
 import { startViewTransitions } from "./view-transitions.ts";
 
-startInPlaceOnUse();
-startBusy();
-startCalculator();
-startCopy();
-startCountdown();
-startDrafts();
-startMenu();
-startOffline();
-startPassword();
-startPrint();
-startPush();
-startPushOffer();
-startQr();
-startRange();
-startPaymentRecheck();
-startSavePicture();
-startShare();
-startToast();
-startViewTransitions();
+startParts([
+  startInPlaceOnUse,
+  startBusy,
+  startCalculator,
+  startCopy,
+  startCountdown,
+  startDrafts,
+  startMenu,
+  startOffline,
+  startPassword,
+  startPrint,
+  startPush,
+  startPushOffer,
+  startQr,
+  startRange,
+  startPaymentRecheck,
+  startSavePicture,
+  startShare,
+  startToast,
+  startViewTransitions,
+]);

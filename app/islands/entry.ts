@@ -1,9 +1,7 @@
+import { startParts } from "../enhance/browser/browser-needs.ts";
 import { hydrateRoom } from "./room/hydrate.tsx";
 import { startTradeSheet } from "./room/window/trade-sheet.ts";
 import { fitWindow } from "./room/window/visible-window.ts";
-
-fitWindow();
-startTradeSheet();
 
 /**
  * Finds each island of the page and hydrates its server-rendered HTML with the same props. All of it is in this file, because there is one
@@ -11,5 +9,9 @@ startTradeSheet();
  */
 const islandHydrators: Record<string, (element: HTMLElement) => void> = { room: hydrateRoom };
 
-for (const element of document.querySelectorAll<HTMLElement>("[data-island]"))
-  islandHydrators[element.dataset.island ?? ""]?.(element);
+function hydrateIslands(): void {
+  for (const element of document.querySelectorAll<HTMLElement>("[data-island]"))
+    islandHydrators[element.dataset.island ?? ""]?.(element);
+}
+
+startParts([fitWindow, startTradeSheet, hydrateIslands]);

@@ -1,7 +1,6 @@
+import { startParts } from "../browser/browser-needs.ts";
 import { startDialogs } from "./dialogs.ts";
 import { startPalette } from "./palette.ts";
 import { startShortcuts } from "./shortcuts.ts";
 
-startDialogs();
-startShortcuts();
-startPalette();
+startParts([startDialogs, startShortcuts, startPalette]);

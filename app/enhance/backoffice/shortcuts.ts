@@ -1,3 +1,4 @@
+import { readStored, writeStored } from "../browser/browser-storage.ts";
 import { openDialog } from "./dialogs.ts";
 import { pressedKey } from "./pressed-key.ts";
 
@@ -41,8 +42,8 @@ function isKeyForPage(target: EventTarget | null): boolean {
 }
 
 function moveRowFocus(by: 1 | -1): boolean {
-  const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")].filter((row) =>
-    row.checkVisibility(),
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")].filter(
+    (row) => row.getClientRects().length > 0,
   );
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const row = rows[Math.min(Math.max(at + by, 0), rows.length - 1)];
@@ -62,24 +63,10 @@ function focusSearchField(): boolean {
   return field !== null;
 }
 
-// Storage may be unavailable (private windows): the shortcuts are then on, and a choice applies to the current page only.
-let shortcutsOnForPage: boolean | undefined;
-
 function areShortcutsOn(): boolean {
-  if (shortcutsOnForPage !== undefined) return shortcutsOnForPage;
-  try {
-    return localStorage.getItem(shortcutsStorageKey) !== "off";
-  } catch {
-    return true;
-  }
+  return readStored("localStorage", shortcutsStorageKey) !== "off";
 }
 
 function saveShortcutsOn(on: boolean): void {
-  shortcutsOnForPage = on;
-  try {
-    if (on) localStorage.removeItem(shortcutsStorageKey);
-    else localStorage.setItem(shortcutsStorageKey, "off");
-  } catch {
-    // The choice applies to this page only.
-  }
+  writeStored("localStorage", shortcutsStorageKey, on ? null : "off");
 }

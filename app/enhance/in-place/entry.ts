@@ -1,5 +1,5 @@
+import { startParts } from "../browser/browser-needs.ts";
 import { startDialogs } from "./dialogs.ts";
 import { startPosting } from "./post.ts";
 
-startPosting();
-startDialogs();
+startParts([startPosting, startDialogs]);

@@ -1,4 +1,5 @@
 import { useEffect, useReducer, useRef, useState } from "react";
+import { markStill } from "../../enhance/browser/still-line.ts";
 import { startRoom } from "./room-client.ts";
 import { type RoomState, readSeqsOf, reduceRoomState } from "./room-state.ts";
 import type { PendingMessage, RoomProps, WrittenMessage } from "./types.ts";
@@ -15,6 +16,7 @@ export function useRoom(props: RoomProps) {
 
   useEffect(() => {
     setLive(true);
+    markStill(false);
     const started = startRoom({ roomId, me, outdated, state: () => latest.current, change });
     client.current = started;
     return () => started.stop();

@@ -99,6 +99,7 @@ export default function RoomPage() {
 
 /** The conversation below its bar and, on a phone, the trade's strip. */
 function RoomTalk() {
+  const t = useT();
   const { room, panel, invited, alone, leaving } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   return (
@@ -115,6 +116,9 @@ function RoomTalk() {
           id="room-connection"
           className="pointer-events-none absolute inset-x-0 top-full flex justify-center lg:top-4.5 lg:right-79 lg:left-auto"
         />
+        <p data-still="" className="room-still">
+          <a href={paths.room(room.id)}>{t("room.still")}</a>
+        </p>
         <div id="room-dialog" data-part="room-dialog" data-dialogs className="grid p-2 empty:hidden">
           {leaving && <LeaveRoom {...panel} />}
         </div>

@@ -31,7 +31,7 @@ export function StandalonePage(props: {
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <script type="module" src={props.assets.enhance} />
       </head>
-      <body className="min-h-dvh bg-page text-ink antialiased">
+      <body className="min-h-screen supports-[height:100dvh]:min-h-dvh bg-page text-ink antialiased">
         <header className="border-b border-line bg-card">
           <div aria-hidden="true" className="h-1 bg-khadag" />
           <div className="mx-auto flex max-w-6xl px-4 py-1.5">

@@ -26,7 +26,7 @@ export function Disclosure(props: {
         className={`flex min-h-12 cursor-pointer items-center gap-3 px-4 py-3 font-semibold ${summaryLookClasses[props.look ?? "plain"]}`}
       >
         <span className="mr-auto min-w-0 wrap-anywhere">{props.summary}</span>
-        <Icon of={ChevronDown} className="size-5 transition group-open:rotate-180" />
+        <Icon of={ChevronDown} className="size-5 transition group-open:[transform:rotate(180deg)]" />
       </summary>
       <div id={props.id} className={`grid gap-3 px-4 pb-4 ${props.look === "primary" ? "pt-4" : ""}`}>
         {props.children}

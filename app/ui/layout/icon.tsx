@@ -7,7 +7,7 @@ import { createElement } from "react";
  */
 export function Icon({ of, className = "size-5" }: { of: IconNode; className?: string }) {
   return (
-    <svg viewBox="0 0 24 24" aria-hidden="true" className={`icon ${className}`}>
+    <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" className={`icon ${className}`}>
       {of.map(([tag, attributes], at) => createElement(tag, { key: at, ...attributes }))}
     </svg>
   );

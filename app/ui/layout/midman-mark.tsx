@@ -6,6 +6,8 @@ export function MidmanMark({ className = "size-6" }: { className?: string }) {
   return (
     <svg
       viewBox="0 0 24 24"
+      width="24"
+      height="24"
       aria-hidden="true"
       fill="none"
       stroke="currentColor"

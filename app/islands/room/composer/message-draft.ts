@@ -1,3 +1,5 @@
+import { readStored, storedKeys, writeStored } from "../../../enhance/browser/browser-storage.ts";
+
 const draftKeyPrefix = "draft:";
 
 /** A person's unsent text in a room, kept across reloads of this tab. Keeps nothing if the browser's storage is unavailable. */
@@ -5,9 +7,8 @@ export function draftOf(me: number, roomId: number) {
   const mine = `${draftKeyPrefix}${me}:`;
   const key = mine + roomId;
   return {
-    read: () => tryStorage(() => sessionStorage.getItem(key)) ?? "",
-    write: (text: string) =>
-      tryStorage(() => (text === "" ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, text))),
+    read: () => readStored("sessionStorage", key) ?? "",
+    write: (text: string) => writeStored("sessionStorage", key, text === "" ? null : text),
     /** Deletes other people's drafts at once and all drafts at sign-out, so that the next person at this device finds none. */
     dropAtSignOut() {
       dropDrafts((name) => !name.startsWith(mine));
@@ -22,16 +23,6 @@ export function draftOf(me: number, roomId: number) {
 }
 
 function dropDrafts(which: (key: string) => boolean): void {
-  tryStorage(() => {
-    for (const key of Object.keys(sessionStorage))
-      if (key.startsWith(draftKeyPrefix) && which(key)) sessionStorage.removeItem(key);
-  });
-}
-
-function tryStorage<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
+  for (const key of storedKeys("sessionStorage"))
+    if (key.startsWith(draftKeyPrefix) && which(key)) writeStored("sessionStorage", key, null);
 }

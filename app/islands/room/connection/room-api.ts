@@ -5,7 +5,12 @@ import type { Message, Seat } from "../types.ts";
 import { isMessage, isRefusal, isSeat, keepValid } from "../wire-data.ts";
 
 /** A link may drop a request silently; after 15 s the request counts as failed. */
-const createTimeoutSignal = () => AbortSignal.timeout(15_000);
+/** Not `AbortSignal.timeout`, which Safari knows from 16 on. */
+function createTimeoutSignal(): AbortSignal {
+  const ended = new AbortController();
+  setTimeout(() => ended.abort(), 15_000);
+  return ended.signal;
+}
 
 /** The person who sends to a room, and the room. */
 export interface Speaker {

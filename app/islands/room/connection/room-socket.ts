@@ -1,4 +1,5 @@
 import { closeCodes } from "#constants/rooms";
+import { readStored, writeStored } from "../../../enhance/browser/browser-storage.ts";
 import type { DeliveryOutcome } from "../outbox/outbox.ts";
 import type { Message, Presence } from "../types.ts";
 import { type Frame, isFrame, isMessage, parseJson } from "../wire-data.ts";
@@ -57,13 +58,8 @@ const reloadStorageKey = "room-asked";
 
 /** Limits reloads to one a minute: a page whose socket is refused again after the reload would otherwise reload forever. */
 function mayReload(): boolean {
-  try {
-    if (Date.now() - Number(sessionStorage.getItem(reloadStorageKey)) < 60_000) return false;
-    sessionStorage.setItem(reloadStorageKey, String(Date.now()));
-    return true;
-  } catch {
-    return false;
-  }
+  if (Date.now() - Number(readStored("sessionStorage", reloadStorageKey)) < 60_000) return false;
+  return writeStored("sessionStorage", reloadStorageKey, String(Date.now()));
 }
 
 const messageFrames = new Set(["chat", "image", "payment"]);

@@ -1,3 +1,4 @@
+import { readStored, writeStored } from "../../../enhance/browser/browser-storage.ts";
 import type { Presence } from "../types.ts";
 
 /** A person without any activity for this long is away. */
@@ -82,23 +83,10 @@ function markBusy(): void {
     button.setAttribute("aria-pressed", String(isBusy()));
 }
 
-// Storage may be unavailable and throw: the choice then applies until the page is closed.
-let busyForPage = false;
-
 function isBusy(): boolean {
-  try {
-    return localStorage.getItem(busyStorageKey) === "1";
-  } catch {
-    return busyForPage;
-  }
+  return readStored("localStorage", busyStorageKey) === "1";
 }
 
 function saveBusy(busy: boolean): void {
-  busyForPage = busy;
-  try {
-    if (busy) localStorage.setItem(busyStorageKey, "1");
-    else localStorage.removeItem(busyStorageKey);
-  } catch {
-    // `busyForPage` holds the choice.
-  }
+  writeStored("localStorage", busyStorageKey, busy ? "1" : null);
 }

@@ -9,11 +9,14 @@ import { BasicPart } from "./part-basic.tsx";
 import { ColorsPart } from "./part-colors.tsx";
 import { ContentPart } from "./part-content.tsx";
 
+/** A browser that cannot ask which tab is chosen shows every part. */
+const withoutHas = "not-supports-[selector(:has(*))]:grid";
+
 const editorParts = {
-  basic: { part: BasicPart, shown: "group-has-[#part-basic:checked]/editor:grid" },
-  colors: { part: ColorsPart, shown: "group-has-[#part-colors:checked]/editor:grid" },
-  content: { part: ContentPart, shown: "group-has-[#part-content:checked]/editor:grid" },
-  advanced: { part: AdvancedPart, shown: "group-has-[#part-advanced:checked]/editor:grid" },
+  basic: { part: BasicPart, shown: `group-has-[#part-basic:checked]/editor:grid ${withoutHas}` },
+  colors: { part: ColorsPart, shown: `group-has-[#part-colors:checked]/editor:grid ${withoutHas}` },
+  content: { part: ContentPart, shown: `group-has-[#part-content:checked]/editor:grid ${withoutHas}` },
+  advanced: { part: AdvancedPart, shown: `group-has-[#part-advanced:checked]/editor:grid ${withoutHas}` },
 } as const;
 type PartName = keyof typeof editorParts;
 const partNames = Object.keys(editorParts) as PartName[];

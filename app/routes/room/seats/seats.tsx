@@ -70,7 +70,7 @@ function Roles({ seats, roles }: Pick<PanelProps, "seats" | "roles">) {
   if (roles === "locked" || me === undefined) {
     return (
       <p className="flex gap-2 text-sm text-quiet">
-        <Icon of={Lock} className="size-4 translate-y-0.5" />
+        <Icon of={Lock} className="relative top-0.5 size-4" />
         {t("room.rolesLocked")}
       </p>
     );

@@ -23,7 +23,10 @@ export function TradeRow(props: {
       >
         <span className="mr-auto min-w-0 wrap-anywhere">{props.label}</span>
         {props.value && <span className="shrink-0 text-right text-sm text-quiet">{props.value}</span>}
-        <Icon of={ChevronRight} className="size-5 text-quiet transition group-open:rotate-90" />
+        <Icon
+          of={ChevronRight}
+          className="size-5 text-quiet transition group-open:[transform:rotate(90deg)]"
+        />
       </summary>
       <div id={props.id} className="grid gap-3 pb-4">
         {props.children}

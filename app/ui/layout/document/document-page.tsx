@@ -47,11 +47,14 @@ export function Contents({ sections }: { sections: ReadonlyArray<{ id: string; t
       <details
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls here, also by keyboard
         tabIndex={0}
-        className="toc group rounded-card border border-line bg-card px-4 lg:max-h-[90dvh] lg:overflow-y-auto"
+        className="toc group rounded-card border border-line bg-card px-4 lg:max-h-[90vh] lg:overflow-y-auto"
       >
         <summary className="flex min-h-12 cursor-pointer items-center font-bold">
           <span className="mr-auto">{t("documents.contents")}</span>
-          <Icon of={ChevronDown} className="size-5 text-quiet transition group-open:rotate-180" />
+          <Icon
+            of={ChevronDown}
+            className="size-5 text-quiet transition group-open:[transform:rotate(180deg)]"
+          />
         </summary>
         <p aria-hidden className="py-3 font-bold">
           {t("documents.contents")}
