@@ -59,7 +59,7 @@ function NoticeLine({ children, ...props }: NoticeProps & { children: ReactNode 
   const code = codeOf(props);
   const line = (
     <>
-      <MidmanMark className={`mt-0.5 size-4 shrink-0 ${alarmingNotices.has(kind) ? "text-bad" : ""}`} />
+      <MidmanMark className={`size-4 shrink-0 ${alarmingNotices.has(kind) ? "text-bad" : ""}`} />
       <span className="min-w-0 grow whitespace-pre-line wrap-anywhere">
         <span className="sr-only">{props.strings.notice}: </span>
         {children}
@@ -67,23 +67,20 @@ function NoticeLine({ children, ...props }: NoticeProps & { children: ReactNode 
       <NoticeTime {...props} />
     </>
   );
-  const lineClasses = "flex items-start gap-2 py-1 leading-snug";
+  const lineClasses = "flex min-h-11 items-center gap-2 py-0.5 leading-snug lg:min-h-8";
   return (
     <li
       data-notice={kind}
       data-superseded={kind === "paymentConfirmed" ? handOver : undefined}
-      className="mt-1 px-1 text-sm text-quiet"
+      className="px-1 text-sm text-quiet"
     >
       {code === undefined ? (
         <p className={lineClasses}>{line}</p>
       ) : (
         <details>
-          <summary
-            className={`${lineClasses} relative cursor-pointer list-none rounded-control hover:bg-sunk`}
-          >
-            {line}
-          </summary>
+          <summary className={`${lineClasses} cursor-pointer rounded-control hover:bg-sunk`}>{line}</summary>
           <p className="flex flex-wrap items-center gap-x-3 pl-6">
+            {props.strings.notice}
             <NoticeCode code={code} strings={props.strings} />
           </p>
         </details>
@@ -176,7 +173,7 @@ function NoticeCode({ code, strings }: { code: string; strings: RoomStrings }) {
       <a
         href={islandPaths.verify(code)}
         aria-label={`${strings.verify} ${code}`}
-        className="inline-flex min-h-9 items-center font-semibold text-brand underline underline-offset-4"
+        className="inline-flex min-h-11 items-center font-semibold lg:min-h-9 text-brand underline underline-offset-4"
       >
         {strings.verify}
       </a>
