@@ -9,12 +9,9 @@ import { startRange } from "./forms/range.ts";
 import { startInPlaceOnUse } from "./in-place-on-use.ts";
 import { startMenu } from "./menu.ts";
 import { startOffline } from "./offline.ts";
-import { startPaymentRecheck } from "./payment-recheck.ts";
 import { startPrint } from "./print.ts";
 import { startPush } from "./push.ts";
-import { startPushOffer } from "./push-offer.ts";
 import { startQr } from "./qr.ts";
-import { startSavePicture } from "./save-picture.ts";
 import { startShare } from "./share.ts";
 import { startToast } from "./toast.ts";
 import { startViewTransitions } from "./view-transitions.ts";
@@ -31,11 +28,8 @@ startParts([
   startPassword,
   startPrint,
   startPush,
-  startPushOffer,
   startQr,
   startRange,
-  startPaymentRecheck,
-  startSavePicture,
   startShare,
   startToast,
   startViewTransitions,

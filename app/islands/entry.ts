@@ -14,4 +14,12 @@ function hydrateIslands(): void {
     islandHydrators[element.dataset.island ?? ""]?.(element);
 }
 
-startParts([fitWindow, startTradeSheet, hydrateIslands]);
+/** Needed only once something is paid or waited for: a room without it shows everything all the same. */
+function loadPayer(): void {
+  import("../enhance/payer.ts").then(
+    ({ startPayer }) => startPayer(),
+    () => undefined,
+  );
+}
+
+startParts([fitWindow, startTradeSheet, hydrateIslands, loadPayer]);
