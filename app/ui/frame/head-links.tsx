@@ -50,8 +50,6 @@ function PreviewCard({ address, title, description }: PreviewCardProps) {
       <meta property="og:image" content={new URL(`/card-${language}.png`, address).href} />
       <meta property="og:image:width" content="1200" />
       <meta property="og:image:height" content="630" />
-      <meta property="og:image:alt" content="Midman" />
-      <meta name="twitter:card" content="summary_large_image" />
     </>
   );
 }
