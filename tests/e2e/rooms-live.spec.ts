@@ -83,3 +83,16 @@ test("while the socket is lost another is opened, and what was missed is fetched
   await context.setOffline(false);
   await expect(row(page, roomId)).toContainText("Sent while you were away");
 });
+
+test("beside an open room the list is live from 1440 px on, and marks the room", async ({ page }) => {
+  const { seller, buyer, roomId } = await makeRoomPair(server);
+  const { body } = expectStatus(await buyer.post("/api/chat/rooms", { name: "Another room" }), 201);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openList(page, buyer, `/chat/${roomId}`);
+  await expect(row(page, roomId).locator('[aria-current="page"]')).toHaveCount(1);
+  await expect(row(page, body.id).locator("[aria-current]")).toHaveCount(0);
+  await say(seller, roomId, "Look at the list");
+  await expect(row(page, roomId)).toContainText("Look at the list");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(page.locator("#room-list")).toBeHidden();
+});

@@ -1,4 +1,4 @@
-import { X } from "lucide";
+import { Plus, X } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
 import { readAskedReply } from "#app/routes/room/conversation/asked-reply";
 import { newMessagesAbove, newMessagesBelow, roomPlaceIn } from "#app/routes/room/conversation/room-place";
@@ -22,6 +22,7 @@ import { InPlaceForms } from "../../ui/frame/in-place.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 import type { PanelProps } from "../../ui/trade/types.ts";
 import { InviteCard } from "../rooms/invite-card.tsx";
+import { roomRowsPath } from "../rooms/room-list.tsx";
 import type { Route } from "./+types/room.ts";
 import { RoomBar } from "./bar/room-bar.tsx";
 import { RoomStrip } from "./bar/room-strip.tsx";
@@ -63,6 +64,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     above,
     below: latest || place.before !== undefined ? null : newMessagesBelow(conversation, found.lastSeq),
     script: getVisit(context).scripts.islands,
+    rooms: { me: member.userId, script: getVisit(context).scripts.rooms },
   };
 }
 
@@ -88,12 +90,40 @@ export default function RoomPage() {
       data-view={view}
     >
       <h1 className="sr-only">{room.name}</h1>
-      {/* The list of rooms, where a window is wide enough for three columns. */}
-      <div id="room-list" className="room-list" />
+      <RoomsColumn />
       <RoomTalk />
       <div className="room-backdrop" data-sheet-close />
       <RoomTrade {...panel} />
     </main>
+  );
+}
+
+/** The person's rooms, where a window is wide enough for three columns: its script fetches the rows there, and nowhere else. */
+function RoomsColumn() {
+  const t = useT();
+  const { room, rooms } = useLoaderData<typeof loader>();
+  return (
+    <nav id="room-list" className="room-list" aria-label={t("chat.title")}>
+      <div className="flex min-h-12 items-center justify-between border-b border-line bg-card pl-3">
+        <a href={paths.chat} className="inline-flex min-h-11 items-center font-bold">
+          {t("chat.title")}
+        </a>
+        <a
+          href={`${paths.chat}?dialog=create`}
+          aria-label={t("chat.create")}
+          className="grid size-12 place-items-center text-brand"
+        >
+          <Icon of={Plus} className="size-5" />
+        </a>
+      </div>
+      <div
+        id="rooms"
+        data-rooms-live={roomRowsPath({ q: "", before: null }, room.id)}
+        data-me={rooms.me}
+        data-column=""
+      />
+      <script type="module" src={rooms.script} />
+    </nav>
   );
 }
 
