@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Meta, Outlet, useMatches } from "react-router";
 import { getTranslator } from "#locales";
 import type { Route } from "./+types/root.ts";
+import { BriefSandboxBanner } from "./ui/frame/brief-sandbox-banner.tsx";
 import { ErrorCard } from "./ui/frame/error-card.tsx";
 import { Footer } from "./ui/frame/footer.tsx";
 import { HeadLinks } from "./ui/frame/head-links.tsx";
@@ -44,7 +45,7 @@ export function Layout({ children }: { children: ReactNode }) {
       >
         <TranslationProvider t={getTranslator(language)} language={language}>
           <SkipLink />
-          {sandbox && <SandboxBanner brief={fillsWindow} />}
+          {sandbox && (fillsWindow ? <BriefSandboxBanner /> : <SandboxBanner />)}
           <Header person={person} path={path} theme={theme} />
           <ToastRegion toast={toast} />
           {children}

@@ -207,7 +207,10 @@ test("for a stranger each page with an id is missing, and a post to it does noth
   const named = routes
     .map(({ path }) => `/${path}`)
     .filter((path) => path.includes(":") && !/^\/(admin|developers|sandbox|verify|i)\//.test(path));
-  expect(named.sort()).toEqual(["/chat/:id", "/chat/:id/panel", "/chat/:id/vault", "/transactions/:id"]);
+  expect(named.sort()).toEqual([
+    ...["/chat/:id", "/chat/:id/panel", "/chat/:id/search", "/chat/:id/trade", "/chat/:id/vault"],
+    ...["/transactions/:id", "/transactions/:id/qr.png"],
+  ]);
   for (const page of named) {
     for (const who of [stranger, admin]) {
       const absent = await who.get(page.replace(":id", "999999"));

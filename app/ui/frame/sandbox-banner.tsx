@@ -1,10 +1,9 @@
 import { paths } from "../../paths.ts";
 import { useT } from "./i18n.tsx";
 
-/** Shown on every page while payments are simulated: nobody may mistake sandbox money for real money. `brief` takes one line on a phone. */
-export function SandboxBanner({ brief = false }: { brief?: boolean }) {
+/** Shown on every page while payments are simulated: nobody may mistake sandbox money for real money. */
+export function SandboxBanner() {
   const t = useT();
-  if (brief) return <BriefBanner />;
   return (
     <aside
       data-noprint
@@ -15,24 +14,6 @@ export function SandboxBanner({ brief = false }: { brief?: boolean }) {
       <a className="-my-2 inline-flex min-h-11 items-center px-2 underline md:my-0" href={paths.sandboxMail}>
         {t("sandbox.mailbox")}
       </a>
-    </aside>
-  );
-}
-
-function BriefBanner() {
-  const t = useT();
-  return (
-    <aside
-      data-noprint
-      aria-label={t("sandbox.trial")}
-      className="shrink-0 bg-warn-soft px-3 text-center text-warn"
-    >
-      <p className="line-clamp-1 text-xs leading-6 font-semibold break-all">
-        {t("sandbox.brief")}{" "}
-        <a className="underline" href={paths.sandboxMail}>
-          {t("sandbox.mailbox")}
-        </a>
-      </p>
     </aside>
   );
 }

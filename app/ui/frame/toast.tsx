@@ -20,7 +20,7 @@ export function ToastRegion({ toast }: { toast: ToastShown | null }) {
   return (
     <div
       data-toasts
-      className="pointer-events-none sticky top-0 z-30 mx-auto w-full max-w-6xl px-4 data-floating:fixed data-floating:inset-x-0 data-floating:z-50 data-floating:max-w-xl"
+      className="pointer-events-none sticky top-0 z-30 mx-auto w-full max-w-6xl px-4"
       role={toast?.kind === "error" ? "alert" : "status"}
       aria-atomic="false"
     >

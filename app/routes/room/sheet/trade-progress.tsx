@@ -4,7 +4,7 @@ import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { HandOverNote, ReceivedOtherwise } from "../../../ui/trade/completion/completion-step.tsx";
 import { Confirmations } from "../../../ui/trade/completion/confirmations.tsx";
 import { Clocks } from "../../../ui/trade/progress/clocks.tsx";
-import { LabelledSteps } from "../../../ui/trade/progress/trade-line.tsx";
+import { LabelledSteps } from "../../../ui/trade/progress/labelled-steps.tsx";
 import { bannerOf, findTurnClock, visibleClocks } from "../../../ui/trade/progress/trade-words.ts";
 import type { PanelProps, TradePanelProps, TradeShown } from "../../../ui/trade/types.ts";
 import { findNextStep } from "./step-kinds.ts";

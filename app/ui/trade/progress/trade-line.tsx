@@ -27,7 +27,7 @@ export function TradeLine(props: LineProps) {
     <div className="@container grid gap-1">
       <ol aria-label={t("line.label")} className="grid grid-cols-6">
         {tradeMarks.map((mark) => (
-          <TradeMark key={mark} mark={mark} at={placeOf(mark, props.done, next)} />
+          <TradeMark key={mark} mark={mark} at={placeOfMark(mark, props.done, next)} />
         ))}
       </ol>
       {next && (
@@ -48,46 +48,19 @@ export function findNextMark(props: LineProps): MarkName | undefined {
   return props.ended ? undefined : first;
 }
 
-type MarkPlace = "done" | "now" | "skipped" | "toCome";
+export type MarkPlace = "done" | "now" | "skipped" | "toCome";
 
 /** The position of a step relative to the next one, if there is one. */
-function placeOf(mark: MarkName, done: readonly MarkName[], next: MarkName | undefined): MarkPlace {
+export function placeOfMark(
+  mark: MarkName,
+  done: readonly MarkName[],
+  next: MarkName | undefined,
+): MarkPlace {
   if (done.includes(mark)) return "done";
   if (mark === next) return "now";
   const later = tradeMarks.slice(tradeMarks.indexOf(mark) + 1);
   return later.some((one) => one === next || done.includes(one)) ? "skipped" : "toCome";
 }
-
-/** The steps of a trade by name, as many on a line as fit. */
-export function LabelledSteps(props: LineProps) {
-  const t = useT();
-  const next = findNextMark(props);
-  return (
-    <ol aria-label={t("line.label")} className="flex flex-wrap gap-x-3 gap-y-1 text-sm">
-      {tradeMarks.map((mark) => {
-        const at = placeOf(mark, props.done, next);
-        return (
-          <li
-            key={mark}
-            aria-current={at === "now" ? "step" : undefined}
-            className={`inline-flex items-center gap-1 whitespace-nowrap ${stepLooks[at]}`}
-          >
-            {at === "done" && <Icon of={Check} className="size-4 text-khadag" />}
-            {at === "now" && <span aria-hidden="true" className="size-2.5 rounded-full bg-khadag" />}
-            {t(`line.${mark}`)} <span className="sr-only">{t(`line.${at}`)}</span>
-          </li>
-        );
-      })}
-    </ol>
-  );
-}
-
-const stepLooks: Record<MarkPlace, string> = {
-  done: "",
-  now: "font-bold text-brand",
-  skipped: "text-quiet line-through",
-  toCome: "text-quiet",
-};
 
 function TradeMark({ mark, at }: { mark: MarkName; at: MarkPlace }) {
   const t = useT();
