@@ -58,6 +58,7 @@ describe("untrusted text", () => {
       "app/enhance/rooms/swap-rows.ts",
       "app/islands/room/connection/room-api.ts",
       "app/islands/room/conversation.tsx",
+      "app/islands/room/hydrate.tsx",
       "app/routes/room/island.tsx",
       "app/ui/layout/document/document-page.tsx",
     ]);

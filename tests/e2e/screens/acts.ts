@@ -37,7 +37,23 @@ async function filled(page: Page, form: Locator, fields: Record<string, string>)
     if ((await field.evaluate((element) => element.tagName)) === "SELECT") await field.selectOption(value);
     else await field.fill(value);
   }
-  await Promise.all([page.waitForEvent("load"), form.locator("button:not([type=button])").last().click()]);
+  await Promise.all([
+    page.waitForEvent("load"),
+    submitAsPage(form.locator("button:not([type=button])").last()),
+  ]);
+}
+
+/** Sends a form as a browser without scripts does: the answer is a page, also where a script would answer in place. */
+async function submitAsPage(button: Locator): Promise<void> {
+  await button.evaluate((pressed) => {
+    const { form, name, value } = pressed as HTMLButtonElement;
+    if (form === null) throw new Error("the button has no form");
+    if (name !== "") {
+      const chosen = Object.assign(document.createElement("input"), { type: "hidden", name, value });
+      form.append(chosen);
+    }
+    HTMLFormElement.prototype.submit.call(form);
+  });
 }
 
 /** A text of the catalogues in either language. */

@@ -69,14 +69,14 @@ export const breaches: readonly Breach[] = [
     "5.3.2",
     "a file is named by who brings it",
     "modules/rooms/lib/images/file-names.ts",
-    "  return `${id}-${size}.webp`;",
-    "  return `picture-${id}-${size}.webp`;",
+    ": `${id}-${size}.webp`;",
+    ": `picture-${id}-${size}.webp`;",
   ),
   breach(
     "5.4.1",
     "a picture is not named by us",
     "modules/rooms/lib/images/routes.ts",
-    '"Content-Disposition": `inline; filename="midman-${image.slice(0, 8)}.webp"`',
+    '"Content-Disposition": `${found.mime === pdfMime ? "attachment" : "inline"}; filename="${found.name}"`',
     '"Content-Disposition": "inline"',
   ),
   breach(

@@ -106,8 +106,8 @@ export const breaches: readonly Breach[] = [
     "6.2.7",
     "pasting is kept out",
     "app/enhance/forms/password.ts",
-    "    button.hidden = false;\n",
-    '    button.hidden = false;\n    input.addEventListener("paste", (event) => event.preventDefault());\n',
+    "    for (const button of showButtons(document)) button.hidden = false;\n",
+    '    for (const button of showButtons(document)) button.hidden = false;\n    document.addEventListener("paste", (event) => event.preventDefault());\n',
   ),
   breach(
     "6.2.8",

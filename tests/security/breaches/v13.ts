@@ -146,8 +146,8 @@ export const breaches: readonly Breach[] = [
     "13.4.2",
     "scripts have maps",
     "scripts/build.ts",
-    "    minify: true,\n    metafile",
-    '    minify: true,\n    sourcemap: "inline",\n    metafile',
+    "    minify: true,\n    plugins",
+    '    minify: true,\n    sourcemap: "inline",\n    plugins',
   ),
   breach(
     "13.4.3",

@@ -6,7 +6,7 @@ export const breaches: readonly Breach[] = [
     "16.1.1",
     "a line of the log is not in the document",
     "docs/security/logs.md",
-    "| `socket refused` | the closing code, room, who |\n",
+    "| `socket refused` | the closing code, room (none for a list), who |\n",
     "",
   ),
   breach(

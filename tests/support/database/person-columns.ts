@@ -89,6 +89,7 @@ export const personColumns: Record<string, Place> = {
     "the room's way in, shown to both of its sides; activity tells who made it",
   ),
   "rooms.members.user_id": inPart("rooms"),
+  "rooms.messages.reply_to": inPart("messages"),
   "rooms.messages.sender_id": inPart("messages"),
   "rooms.rooms.created_by_id": inPart("rooms"),
   "rooms.unread_told.user_id": unreadMark,

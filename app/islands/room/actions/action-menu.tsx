@@ -74,7 +74,7 @@ function lineOf(action: MenuAction, menu: HTMLDialogElement): HTMLElement {
       return;
     }
     button.setAttribute("role", "status");
-    button.textContent = await action.report();
+    button.textContent = (await action.report()) || action.label;
     setTimeout(() => menu.close(), resultShownMs);
   });
   return button;
@@ -89,17 +89,12 @@ function closeButton(label: string, menu: HTMLDialogElement): HTMLElement {
   return button;
 }
 
-/** Copies a text, also where the clipboard's own interface is missing or not allowed. */
-export async function copyText(text: string): Promise<void> {
+/** Copies a text. Returns whether the browser has the clipboard's interface and allowed it. */
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
+    return true;
   } catch {
-    const area = document.createElement("textarea");
-    area.value = text;
-    area.className = "sr-only";
-    (document.querySelector("dialog[open]") ?? document.body).append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
+    return false;
   }
 }

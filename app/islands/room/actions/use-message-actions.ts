@@ -128,8 +128,8 @@ async function openActions(target: Element, room: ActionsOf): Promise<void> {
       : room.seats.find(({ id }) => id === quote.senderId)?.displayName;
   const text = quote.type === "image" ? message.image?.caption : message.content;
   const copy = async () => {
-    await menu.copyText(text ?? "");
-    return room.strings.body.copied;
+    const isCopied = await menu.copyText(text ?? "");
+    return isCopied ? room.strings.body.copied : "";
   };
   menu.openActionMenu({
     title: `${author ?? ""}: ${quote.content || words.picture}`,
