@@ -32,6 +32,11 @@ export const send =
     filled(page, page.locator('main form[method="post"]').first(), fields);
 
 async function filled(page: Page, form: Locator, fields: Record<string, string>) {
+  // A form may be in a row that opens.
+  await form.evaluate((element) => {
+    const row = element.closest("details");
+    if (row !== null) row.open = true;
+  });
   for (const [name, value] of Object.entries(fields)) {
     const field = form.locator(`[name="${name}"]`);
     if ((await field.evaluate((element) => element.tagName)) === "SELECT") await field.selectOption(value);
@@ -63,7 +68,8 @@ const inEither = (key: string) =>
 
 /** The room's script has spoken with the server, and knows that nobody but the reader is there any more. */
 export const connected: Screen["act"] = async (page) => {
-  await page.getByText(told("room.connected")).waitFor();
+  // On a phone the trade's page hides the conversation, which says so.
+  await page.getByText(told("room.connected")).waitFor({ state: "attached" });
   const here = page.locator('#room-seats [data-presence="online"]');
   await expect(here.filter({ has: page.locator("[data-busy]") })).toHaveCount(1);
   await expect(here).toHaveCount(1);
