@@ -37,6 +37,7 @@ test("presence follows what a person does: there, away, busy by choice, gone", a
   await expect(busy).toHaveAttribute("aria-pressed", "true");
   await expect(other("busy")).toBeVisible();
   await buyer.reload();
+  await openRow(buyer, "People and roles");
   await expect(busy).toHaveAttribute("aria-pressed", "true");
   await expect(other("busy")).toBeVisible();
   await busy.click();
