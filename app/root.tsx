@@ -39,6 +39,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="manifest" href={`/manifest.webmanifest?lang=${language}`} />
         <script type="module" src={enhance} />
+        {/* The conversation is painted once the composer below it has arrived: it would move up as that comes. */}
+        {fillsWindow && <link rel="expect" href="#composer" blocking="render" />}
       </head>
       <body
         className={`bg-page text-ink antialiased ${fillsWindow ? "room-window" : "flex min-h-screen supports-[height:100dvh]:min-h-dvh flex-col"}`}

@@ -33,10 +33,14 @@ const tallest = 1800;
 
 /** The page as it is now, as PNG. */
 export async function take(page: Page, whole = false): Promise<Buffer> {
-  const { width, height } = await page.evaluate(() => ({
-    width: window.innerWidth,
-    height: Math.max(window.innerHeight, document.documentElement.scrollHeight),
-  }));
+  const { width, height } = await page.evaluate(() => {
+    // What is fixed over a page that scrolled a little lies elsewhere in its picture.
+    if (document.querySelector("dialog[open]") !== null) window.scrollTo(0, 0);
+    return {
+      width: window.innerWidth,
+      height: Math.max(window.innerHeight, document.documentElement.scrollHeight),
+    };
+  });
   const clip = { x: 0, y: 0, width, height: whole ? height : Math.min(height, tallest) };
   return page.screenshot({ fullPage: true, scale: "css", clip });
 }

@@ -74,3 +74,12 @@ export const connected: Screen["act"] = async (page) => {
   await expect(here.filter({ has: page.locator("[data-busy]") })).toHaveCount(1);
   await expect(here).toHaveCount(1);
 };
+
+/** Nobody of the listed people is there any more: a test that ran before may have left its presence, which lasts for a minute. */
+export const unattended: Screen["act"] = async (page) => {
+  await expect(async () => {
+    const present = page.locator("main li [data-presence]");
+    if ((await present.count()) > 0) await page.reload();
+    await expect(present).toHaveCount(0, { timeout: 1_000 });
+  }).toPass({ timeout: 90_000, intervals: [2_000] });
+};

@@ -1,4 +1,4 @@
-import { connected, post, room } from "./acts.ts";
+import { connected, post, room, unattended } from "./acts.ts";
 import type { Screen } from "./screen.ts";
 
 /** Fills in and sends a form of a room, whose script then speaks with the server again. */
@@ -9,8 +9,7 @@ const postInRoom =
     await connected?.(page, world);
   };
 
-/** The list of rooms, and a room in each state of its trade for both parties. */
-export const roomScreens: Screen[] = [
+const allScreens: Screen[] = [
   { name: "chat", route: "chat", at: "/chat", as: "seller" },
   { name: "chat-empty", route: "chat", at: "/chat", as: "newcomer" },
   { name: "chat-create", route: "chat", at: "/chat?dialog=create", as: "newcomer" },
@@ -134,3 +133,8 @@ export const roomScreens: Screen[] = [
     act: connected,
   })),
 ];
+
+/** The list of rooms, and a room in each state of its trade for both parties. */
+export const roomScreens: Screen[] = allScreens.map((screen) =>
+  screen.route === "chat" ? { act: unattended, ...screen } : screen,
+);

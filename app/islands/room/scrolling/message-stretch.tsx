@@ -32,7 +32,11 @@ function toggleStretches(entries: IntersectionObserverEntry[]): void {
 /** About fifty messages, in parts. */
 export function Stretch(props: { watch: RefCallback<HTMLElement>; children: ReactNode }) {
   return (
-    <div ref={props.watch} className={`${stretchHeightClass} ${skippedStretchClass}`}>
+    // The last ones are never skipped, nor their end: a page opens there, and an assumed height would move it.
+    <div
+      ref={props.watch}
+      className={`${stretchHeightClass} ${skippedStretchClass} nth-last-[-n+4]:[content-visibility:visible]`}
+    >
       {props.children}
     </div>
   );

@@ -78,7 +78,7 @@ function StripLines({ trade, role, serverNow }: PanelProps & { trade: TradeShown
           {text(own ? `room.strip.turn.${turn}` : `trade.turn.${turn}`)}
         </span>
         {clock && (
-          <span className="shrink-0">
+          <span className="min-w-13 shrink-0 text-right">
             <TimeLeft clock={clock} serverNow={serverNow} />
           </span>
         )}
