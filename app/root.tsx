@@ -39,8 +39,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="manifest" href={`/manifest.webmanifest?lang=${language}`} />
         <script type="module" src={enhance} />
-        {/* The conversation is painted once the composer below it has arrived: it would move up as that comes. */}
+        {/* Painted once the composer, or a long line of an API call, has arrived: what is above or beside it would move as it comes. */}
         {fillsWindow && <link rel="expect" href="#composer" blocking="render" />}
+        {path.startsWith("/developers/") && <link rel="expect" href="#end" blocking="render" />}
       </head>
       <body
         className={`bg-page text-ink antialiased ${fillsWindow ? "room-window" : "flex min-h-screen supports-[height:100dvh]:min-h-dvh flex-col"}`}
@@ -52,6 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <ToastRegion toast={toast} />
           {children}
           {!fillsWindow && <Footer />}
+          {path.startsWith("/developers/") && <i id="end" hidden />}
         </TranslationProvider>
       </body>
     </html>
