@@ -76,7 +76,7 @@ export const connected: Screen["act"] = async (page) => {
 };
 
 /** Nobody of the listed people is there any more: a test that ran before may have left its presence, which lasts for a minute. */
-export const unattended: Screen["act"] = async (page) => {
+export const waitUntilUnattended: Screen["act"] = async (page) => {
   await expect(async () => {
     const present = page.locator("main li [data-presence]");
     if ((await present.count()) > 0) await page.reload();

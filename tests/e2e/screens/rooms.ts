@@ -1,4 +1,4 @@
-import { connected, post, room, unattended } from "./acts.ts";
+import { connected, post, room, waitUntilUnattended } from "./acts.ts";
 import type { Screen } from "./screen.ts";
 
 /** Fills in and sends a form of a room, whose script then speaks with the server again. */
@@ -136,5 +136,5 @@ const allScreens: Screen[] = [
 
 /** The list of rooms, and a room in each state of its trade for both parties. */
 export const roomScreens: Screen[] = allScreens.map((screen) =>
-  screen.route === "chat" ? { act: unattended, ...screen } : screen,
+  screen.route === "chat" ? { act: waitUntilUnattended, ...screen } : screen,
 );

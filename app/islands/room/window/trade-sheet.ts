@@ -26,7 +26,7 @@ export function startTradeSheet(): void {
   const shut = () => {
     draw();
     if (wide.matches) return;
-    // The strip may have been drawn anew meanwhile.
+    // The strip may have been replaced meanwhile.
     const again = opener?.isConnected ? opener : document.querySelector<HTMLElement>("#room-strip a");
     again?.focus({ preventScroll: true });
   };

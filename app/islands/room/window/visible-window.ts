@@ -7,7 +7,7 @@ export function fitWindow(): void {
   if (visible == null) return;
   const { style, dataset } = document.body;
   const fit = () => {
-    // A page that was zoomed by hand is to be moved about in, not to be fitted again.
+    // A page that its reader zoomed is panned, not fitted to the window again.
     const covered = Math.round(innerHeight - visible.height) > 1 && visible.scale === 1;
     if (covered) dataset.fitted = "";
     else delete dataset.fitted;
