@@ -21,8 +21,9 @@ import front from "./ui/styles/front.css?url";
 export const handle = { stylesheets: { app, backoffice, front } };
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { language, theme, enhance, sandbox, person, path, toast } = useVisit();
+  const { language, theme, enhance, sandbox, person, path, toast, partsOnly } = useVisit();
   const fillsWindow = useWindowFilled();
+  if (partsOnly) return <PartsLayout>{children}</PartsLayout>;
   return (
     <html lang={language} className={theme === "dark" ? "dark" : undefined}>
       <head>
@@ -54,6 +55,21 @@ export function Layout({ children }: { children: ReactNode }) {
           {children}
           {!fillsWindow && <Footer />}
           {path.startsWith("/developers/") && <i id="end" hidden />}
+        </TranslationProvider>
+      </body>
+    </html>
+  );
+}
+
+/** What a script takes from an answer: the page's own content and its toast. */
+function PartsLayout({ children }: { children: ReactNode }) {
+  const { language, toast } = useVisit();
+  return (
+    <html lang={language}>
+      <body>
+        <TranslationProvider t={getTranslator(language)} language={language}>
+          <ToastRegion toast={toast} />
+          {children}
         </TranslationProvider>
       </body>
     </html>

@@ -18,6 +18,19 @@ function postInPlace(who: Person, path: string, fields: Record<string, string>, 
   return who.send("POST", path, new URLSearchParams(fields).toString(), headers);
 }
 
+const partsOf = (html: string) => [...html.matchAll(/data-part="([^"]+)"/g)].map(([, name]) => name);
+
+const messageOf = (turn: number) => ({
+  type: "text",
+  content: `word-${turn} ${"and so on ".repeat(turn)}`,
+});
+
+/** Bytes of a packed answer: the most that a connection's first flight carries, whatever the room has to show beside it. */
+const largestAnswer = 14_000;
+
+/** What a page has that no answer in place shows. */
+const outsideParts = ["word-19 ", "data-island", "<script", "<header", "data-unsent"];
+
 const request = { form: "create-trade", amount: "120000", feePayer: "split", goods: "account" };
 
 test("a redirect to the page shown is followed, with its toast, which is not shown again", async () => {
@@ -29,6 +42,22 @@ test("a redirect to the page shown is followed, with its toast, which is not sho
   expect(done.text).toMatch(/data-toast="success"/);
   expect(done.text).toContain("data-status=");
   expect((await seller.get(path)).text).not.toMatch(/data-toast="success"/);
+});
+
+test("an answer has every part of the page, and neither the conversation nor what is around it", async () => {
+  const { seller, roomId } = await makeRoomPair(server);
+  const path = `/chat/${roomId}`;
+  for (let turn = 0; turn < 20; turn++)
+    expectStatus(await seller.post(`/api/chat/rooms/${roomId}/messages`, messageOf(turn)), 200, 201);
+  const whole = expectStatus(await seller.get(path), 200).text;
+  expect(outsideParts.filter((mark) => whole.includes(mark))).toEqual(outsideParts);
+  const wrong = expectStatus(await postInPlace(seller, path, { ...request, amount: "" }), 422).text;
+  const done = expectStatus(await postInPlace(seller, path, { ...request, confirmed: "1" }), 200).text;
+  for (const answer of [wrong, done]) {
+    expect(partsOf(answer)).toEqual(partsOf(whole));
+    expect(outsideParts.filter((mark) => answer.includes(mark))).toEqual([]);
+    expect(Bun.gzipSync(answer).byteLength).toBeLessThan(largestAnswer);
+  }
 });
 
 test("wrong input is answered as without a script", async () => {

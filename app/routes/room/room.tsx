@@ -1,18 +1,10 @@
 import { Plus, X } from "lucide";
 import { useActionData, useLoaderData } from "react-router";
-import { readAskedReply } from "#app/routes/room/conversation/asked-reply";
-import { newMessagesAbove, newMessagesBelow, roomPlaceIn } from "#app/routes/room/conversation/room-place";
+import { beginTalk } from "#app/routes/room/conversation/read-talk";
 import { handleRoomPost } from "#app/routes/room/room-actions";
-import { conversationOf, likelyPage, markShownRead, panelOf } from "#app/routes/room/room-view";
+import { panelOf } from "#app/routes/room/room-view";
 import { readInvite } from "#app/routes/rooms/read-invite";
-import {
-  getVisit,
-  isPrefetch,
-  notFound,
-  parseId,
-  parseQueryNumber,
-  requireMember,
-} from "#app/server/pages/page-context";
+import { getVisit, notFound, parseId, requireMember } from "#app/server/pages/page-context";
 import { unpackMessage } from "#format";
 import { Conversation } from "../../islands/room/conversation.tsx";
 import { paths } from "../../paths.ts";
@@ -36,20 +28,12 @@ import { TradePanel } from "./sheet/trade-panel.tsx";
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = requireMember(context, request);
   const roomId = parseId(params.id, "room");
+  const { partsOnly, scripts } = getVisit(context);
   const { pathname, searchParams: query } = new URL(request.url);
-  const place = roomPlaceIn(query);
-  // Requested in parallel, because the page nearly always shows exactly these messages.
-  const [found, page] = await Promise.all([panelOf(member, roomId), likelyPage(member, roomId, place)]);
+  // The conversation is no part that an answer in place shows: its script has it, and keeps it up to date.
+  const readTalk = partsOnly ? undefined : beginTalk(member, roomId, request);
+  const found = await panelOf(member, roomId);
   if (!found.ok) throw notFound("room");
-  const latest = place.before === undefined && place.since === undefined && place.around === undefined;
-  const [shown, reply] = await Promise.all([
-    conversationOf(member, found, place, page),
-    readAskedReply(member, roomId, parseQueryNumber(query.get("reply"))),
-  ]);
-  const conversation = { ...shown, reply };
-  const above = latest ? await newMessagesAbove(member, conversation) : null;
-  // Opening a page of older messages does not mean that the latest were read.
-  if (latest && !isPrefetch(request)) await markShownRead(member, conversation);
   const alone = found.room.participants.length < 2;
   const inviting = alone || query.get("dialog") === "invite";
   return {
@@ -60,11 +44,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     // While the room has no other member, inviting one is the only thing to do.
     invited: inviting ? await readInvite(member, found.room.id) : null,
     alone,
-    conversation,
-    above,
-    below: latest || place.before !== undefined ? null : newMessagesBelow(conversation, found.lastSeq),
-    script: getVisit(context).scripts.islands,
-    rooms: { me: member.userId, script: getVisit(context).scripts.rooms },
+    talk: readTalk === undefined ? null : await readTalk(found),
+    script: scripts.islands,
+    rooms: { me: member.userId, script: scripts.rooms },
   };
 }
 
@@ -79,7 +61,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 export const handle = { fillsWindow: true };
 
 export default function RoomPage() {
-  const { room, panel, view } = useLoaderData<typeof loader>();
+  const { room, panel, view, talk } = useLoaderData<typeof loader>();
   return (
     <main
       id="main"
@@ -90,7 +72,7 @@ export default function RoomPage() {
       data-view={view}
     >
       <h1 className="sr-only">{room.name}</h1>
-      <RoomsColumn />
+      {talk && <RoomsColumn />}
       <RoomTalk />
       <div className="room-backdrop" data-sheet-close />
       <RoomTrade {...panel} />
@@ -130,7 +112,7 @@ function RoomsColumn() {
 /** The conversation below its bar and, on a phone, the trade's strip. */
 function RoomTalk() {
   const t = useT();
-  const { room, panel, invited, alone, leaving } = useLoaderData<typeof loader>();
+  const { room, panel, invited, alone, leaving, talk } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   return (
     <div className="room-talk whole">
@@ -162,8 +144,8 @@ function RoomTalk() {
           <InviteCard {...invited} room={room.name} on="room" close={alone ? null : paths.room(room.id)} />
         )}
       </div>
-      <RoomConversation posted={posted} />
-      <InPlaceForms />
+      {talk && <RoomConversation {...talk} posted={posted} />}
+      {talk && <InPlaceForms />}
     </div>
   );
 }
@@ -210,8 +192,13 @@ function RoomTrade(panel: PanelProps) {
 }
 
 /** The conversation, as high as the window allows, so that writing needs no scrolling. */
-function RoomConversation({ posted }: { posted: PostedForm | null }) {
-  const { conversation, above, below, script } = useLoaderData<typeof loader>();
+function RoomConversation({
+  conversation,
+  above,
+  below,
+  posted,
+}: NonNullable<Route.ComponentProps["loaderData"]["talk"]> & { posted: PostedForm | null }) {
+  const { script } = useLoaderData<typeof loader>();
   const unsent = posted?.form === "message" ? posted.result.initialValue?.content : undefined;
   const failed = posted?.form === "message" ? Object.values(posted.result.error ?? {}).flat()[0] : undefined;
   const unshown = posted?.form === "image" ? posted.result : undefined;

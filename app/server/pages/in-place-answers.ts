@@ -5,23 +5,25 @@ const shownPathsHeader = "midman-in-place";
 /** The response header that names another page, which the script then opens. */
 const nextPageHeader = "midman-next-page";
 
-type DrawPage = (request: Request) => Promise<Response>;
+/** Draws a page; `partsOnly` leaves out what a script would not take from it. */
+type DrawPage = (request: Request, partsOnly: boolean) => Promise<Response>;
 
 /**
  * Answers a form that a script has posted without leaving its page. A redirect to the page shown is followed here, so that the answer
  * takes one round trip; one to another page becomes 204 with the address in `Midman-Next-Page`, because a script cannot read a redirect.
- * 204 without that header asks for an ordinary submission (status 307 passes a form on). Every other response stays as it is.
+ * 204 without that header asks for an ordinary submission (status 307 passes a form on). Every other response stays as it is. A page that
+ * answers has only its parts and toasts: the script takes nothing else from it.
  */
 export async function answerInPlace(request: Request, draw: DrawPage): Promise<Response> {
-  const response = await draw(request);
-  const shown = request.headers.get(shownPathsHeader);
+  const shown = request.method === "POST" ? request.headers.get(shownPathsHeader) : null;
+  const response = await draw(request, shown !== null);
   const onward = response.headers.get("location");
-  if (request.method !== "POST" || shown === null || onward === null) return response;
+  if (shown === null || onward === null) return response;
   const next = new URL(onward, request.url);
   if (response.status === 307) return leadOn(response, undefined);
   const isShown = next.origin === new URL(request.url).origin && shown.split(" ").includes(next.pathname);
   if (!isShown) return leadOn(response, onward);
-  const page = await draw(pageRequest(request, next, response.headers.getSetCookie()));
+  const page = await draw(pageRequest(request, next, response.headers.getSetCookie()), true);
   const further = page.headers.get("location");
   if (further !== null) return leadOn(withEarlierCookies(page, response), further);
   const answer = withEarlierCookies(page, response);

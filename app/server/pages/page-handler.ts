@@ -21,7 +21,7 @@ import { type Visit, visitContext } from "./visit-context.ts";
 export function pageHandler({ build, assets }: { build: ServerBuild; assets: Assets }) {
   const handle = createRequestHandler(build, "production");
   const look = createStylesheetChooser(assets);
-  const draw = async (request: Request, ip: string | undefined): Promise<Response> => {
+  const draw = async (request: Request, ip: string | undefined, partsOnly: boolean): Promise<Response> => {
     if (isRouterDataRequest(request)) return refuseRequest(request, assets, { ok: false, code: "NOT_FOUND" });
     const flash = readToast(request);
     const visit: Visit = {
@@ -29,7 +29,9 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
       theme: themeOf(request),
       toast: flash.toast,
       scripts: assets,
-      look: look.of(request),
+      // The page that posts in place has its stylesheet.
+      look: partsOnly ? { ...look.of(request), styles: null } : look.of(request),
+      partsOnly,
       failure: undefined,
     };
     const context = new RouterContextProvider();
@@ -59,7 +61,7 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
     return response;
   };
   const answer = (request: Request, ip: string | undefined) =>
-    answerInPlace(request, (wanted) => draw(wanted, ip));
+    answerInPlace(request, (wanted, partsOnly) => draw(wanted, ip, partsOnly));
   return cachePublicPages(answer, (request) => look.of(request).styles !== null);
 }
 

@@ -18,6 +18,8 @@ export interface Visit {
   /** Public addresses of the built scripts and stylesheets. */
   scripts: Assets;
   look: PageStylesheet;
+  /** The answer goes to a script, which takes only the page's `[data-part]` and toasts: nothing else need be read or rendered. */
+  partsOnly: boolean;
   /** The error that a loader, an action or the rendering threw, for the page handler to examine afterwards. */
   failure: unknown;
 }
@@ -30,13 +32,14 @@ export function describeVisit(
   context: Readonly<RouterContextProvider>,
   addresses: PageAddresses | null,
 ): Omit<VisitShown, "halted"> {
-  const { actor, theme, toast, scripts, look } = context.get(visitContext);
+  const { actor, theme, toast, scripts, look, partsOnly } = context.get(visitContext);
   const { pathname, search } = new URL(request.url);
   const { displayName, email, avatarInitials, isAdmin } = actor.kind === "user" ? actor : noPerson;
   return {
     language: actor.language,
     theme,
     toast,
+    partsOnly,
     path: `${pathname}${search}`,
     sandbox: isSandboxServing(),
     enhance: scripts.enhance,

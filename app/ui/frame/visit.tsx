@@ -21,6 +21,8 @@ export interface VisitShown {
     key: string;
     params?: Record<string, string | number> | undefined;
   } | null;
+  /** Only the page's `[data-part]` and toasts are rendered, for a script that shows them where they stand. */
+  partsOnly: boolean;
   /** The page's own path and query, for forms that return to it. */
   path: string;
   sandbox: boolean;

@@ -41,7 +41,7 @@ export const middleware: MiddlewareFunction<Response>[] = [
     };
     const actor = await actorOf(request);
     const look = { stylesheet: "", styles: null, policy: "" };
-    const visit = { theme: "light", toast: null, look, failure: undefined } as const;
+    const visit = { theme: "light", toast: null, look, partsOnly: false, failure: undefined } as const;
     context.set(visitContext, { actor, scripts, ...visit });
     return await next();
   },
@@ -60,7 +60,16 @@ export function loader({ context, request }: LoaderFunctionArgs): VisitShown {
   const passkey = { script: "", origin: "" };
   const device = { inApp: null, lastBank: null };
   const stylesheet = handle.stylesheets.app;
-  const bare = { device, addresses: null, halted: false, passkey, inPlace: "", stylesheet, styles: null };
+  const bare = {
+    device,
+    addresses: null,
+    halted: false,
+    partsOnly: false,
+    passkey,
+    inPlace: "",
+    stylesheet,
+    styles: null,
+  };
   return { language, theme, toast, path, sandbox, enhance, backoffice, person, requestId, ...bare };
 }
 
