@@ -47,6 +47,28 @@ test("presence follows what a person does: there, away, busy by choice, gone", a
   await expect(other("offline")).toBeVisible();
 });
 
+test("marks of one person keep their own form when the server's HTML is fetched again", async ({
+  browser,
+}) => {
+  const [seller] = await twoIn(browser, server);
+  await expect(seller.locator("#room-bar").getByText("online", { exact: true })).toBeVisible();
+  // The event by which the room's script is asked to keep what is shown.
+  const { kept, wanted } = await seller.evaluate(() => {
+    const html = (busy: string, state: string, word: string) => `
+      <i data-presence-of="7"${state}><b></b><span data-presence-word>${word}</span></i>
+      <p data-presence-of="7"${state}><span data-presence-word>${word}</span><u data-busy aria-pressed="${busy}"></u></p>
+      <i data-presence-of="8"><span data-presence-word></span></i>`;
+    const [shown, fresh] = [document.createElement("div"), document.createElement("div")];
+    shown.innerHTML = html("true", ' data-presence="away"', "away");
+    fresh.innerHTML = html("false", "", "");
+    document.dispatchEvent(new CustomEvent("part-fetched", { detail: { shown, fresh } }));
+    const kept = fresh.innerHTML;
+    fresh.innerHTML = html("true", ' data-presence="away"', "away");
+    return { kept, wanted: fresh.innerHTML };
+  });
+  expect(kept).toBe(wanted);
+});
+
 test("a number is copied with one press, and a link shows its target first", async ({ browser }) => {
   const [seller, buyer] = await twoIn(browser, server);
   await buyer.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -483,6 +483,6 @@ function kept(page: Page): Promise<[outbox: number, drafts: number]> {
         count.onsuccess = () => resolve(count.result);
       };
     });
-    return [waiting, Object.keys(sessionStorage).filter((key) => key.startsWith("draft:")).length];
+    return [waiting, Object.keys(localStorage).filter((key) => key.startsWith("midman-draft:")).length];
   });
 }

@@ -9,6 +9,7 @@ import { LOG_DAYS, RECORD_YEARS, TRACE_DAYS } from "#modules/audit";
 import { deadlineHours, feeOf, feeRules, quoteTrade, reminderMinutes } from "#modules/escrow";
 import { challengeLifetime, linkLifetimes, sessionLifetimes, ticketLifetimeMs } from "#modules/identity";
 import { CORRECTION_WAIT_MS, QR_MS } from "#modules/payments";
+import { draftLifetimeMs } from "../../enhance/browser/stored-drafts.ts";
 import { servicePromises } from "./service-promises.ts";
 import { formatHour, supportHours } from "./support-hours.ts";
 
@@ -127,6 +128,7 @@ function accountFacts(language: Language): DocumentFacts {
     passkeyTicket: formatDuration(challengeLifetime, language),
     sessionLongest: formatDuration(absolute, language),
     sessionUnused: formatDuration(idle, language),
+    draftLifetime: formatDuration(draftLifetimeMs, language),
     messageLongest: roomLimits.messageMax.toLocaleString("en-US"),
   };
 }

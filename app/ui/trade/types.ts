@@ -94,6 +94,8 @@ export interface TradeShown extends TradeFigures {
   vault: TradeView["vault"];
   /** Ten minutes have passed since the first QR and the payment is not confirmed. */
   late: boolean;
+  /** The parties who cannot answer for now. */
+  unavailable: TradeView["unavailable"];
   /** The latest dispute; open while it has no outcome. */
   dispute: DisputeShown | null;
   /** The display names of both parties. */

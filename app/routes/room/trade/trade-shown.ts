@@ -43,6 +43,7 @@ export function shownTrade(trade: TradeView): TradeShown {
     heldForChecking: trade.heldForChecking,
     tradeChecked: trade.tradeChecked,
     late: isLate(trade),
+    unavailable: trade.unavailable,
     dispute: disputeOf(trade),
     names: { buyer: trade.buyer.displayName, seller: trade.seller.displayName },
     confirmed: { buyer: trade.confirmations.buyer, seller: trade.confirmations.seller },

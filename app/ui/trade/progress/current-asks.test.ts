@@ -12,6 +12,7 @@ const paid: AskingTrade = {
   heldForChecking: false,
   tradeChecked: false,
   refund: null,
+  unavailable: [],
   can: { withdrawCancellation: false, agreeCancellation: false } as AskingTrade["can"],
 };
 const asksOf = (patch: Partial<AskingTrade>, role: "buyer" | "seller" = "buyer") =>
@@ -43,13 +44,25 @@ test("a request to cancel asks while it is open, whoever reads", () => {
   expect(asksOf({})).not.toContain("cancelAskedByBuyer");
 });
 
+test("a person who cannot answer is asked about until they are back, each for themselves", () => {
+  expect(asksOf({ unavailable: ["seller"] })).toContain("sellerAway");
+  expect(asksOf({ unavailable: ["seller"] })).not.toContain("buyerAway");
+  expect(asksOf({})).not.toContain("sellerAway");
+  const unpaid = { standing: { money: "waiting" } as AskingTrade["standing"] };
+  expect(asksOf({ ...unpaid, unavailable: ["buyer"] })).toContain("buyerAwayUnpaid");
+  expect(asksOf({ ...unpaid, unavailable: ["buyer"] })).not.toContain("buyerAway");
+  expect(asksOf(unpaid)).not.toContain("buyerAwayUnpaid");
+  expect(asksOf({ unavailable: ["seller"], over: true, status: "completed" })).not.toContain("sellerAway");
+});
+
 test("every notice that asks for something says while what it applies, and the other way round", () => {
   // Each of these states of a trade lets other notices ask.
   const refund = { sent: false } as AskingTrade["refund"];
+  const unavailable: AskingTrade["unavailable"] = ["buyer", "seller"];
   const all = new Set(
     [
-      ...asksOf({ standing: { money: "waiting" } as AskingTrade["standing"], refund }),
-      ...asksOf({ handedOver: true, heldForChecking: true, tradeChecked: true }),
+      ...asksOf({ standing: { money: "waiting" } as AskingTrade["standing"], refund, unavailable }),
+      ...asksOf({ unavailable, handedOver: true, heldForChecking: true, tradeChecked: true }),
       ...["exchange_completed", "settlement_pending", "disputed"].flatMap((status) => asksOf({ status })),
       ...(["buyer", "seller"] as const).flatMap((role) =>
         asksOf({ can: { ...paid.can, withdrawCancellation: true } }, role),

@@ -2,7 +2,15 @@ import type { TradeShown } from "../types.ts";
 
 type AskingTrade = Pick<
   TradeShown,
-  "status" | "standing" | "handedOver" | "over" | "heldForChecking" | "tradeChecked" | "refund" | "can"
+  | "status"
+  | "standing"
+  | "handedOver"
+  | "over"
+  | "heldForChecking"
+  | "tradeChecked"
+  | "refund"
+  | "can"
+  | "unavailable"
 >;
 type Condition = (trade: AskingTrade, role: "buyer" | "seller") => boolean;
 
@@ -17,6 +25,12 @@ const isLateWithBuyer: Condition = ({ status }) =>
   status === "exchange_completed" || status === "settlement_pending";
 const isWaitingForSeller: Condition = ({ status }) => status === "exchange_completed";
 
+/** The party cannot answer for now: once they are back, the notice asks for nothing. */
+const isAway =
+  (party: "buyer" | "seller", also: Condition): Condition =>
+  (trade, role) =>
+    trade.unavailable.includes(party) && also(trade, role);
+
 /** A request to cancel is open that `asker` made. */
 const isCancelAskedBy =
   (asker: "buyer" | "seller"): Condition =>
@@ -28,10 +42,10 @@ const askConditions: Readonly<Record<string, Condition>> = {
   markedPaid: isUnpaid,
   paymentAmended: isUnpaid,
   paymentFailed: isUnpaid,
-  sellerAwayUnpaid: isUnpaid,
-  buyerAwayUnpaid: isUnpaid,
-  sellerAway: isHeld,
-  buyerAway: isHeld,
+  sellerAwayUnpaid: isAway("seller", isUnpaid),
+  buyerAwayUnpaid: isAway("buyer", isUnpaid),
+  sellerAway: isAway("seller", isHeld),
+  buyerAway: isAway("buyer", isHeld),
   paymentHoldEnded: ({ over }) => !over,
   paymentOnHold: ({ heldForChecking }) => heldForChecking,
   tradeOnHold: ({ tradeChecked }) => tradeChecked,

@@ -13,6 +13,7 @@ import {
 } from "../../../../tests/support/trades/sandbox-trades.ts";
 import { waitUntil } from "../../../../tests/support/wait-until.ts";
 import { createTrade } from "../trade/create-trade.ts";
+import { readTrade } from "../trade/view/trade-view.ts";
 
 useDatabase();
 useSandboxProvider();
@@ -27,6 +28,12 @@ async function noticesIn(roomId: number): Promise<string[]> {
   const rows = await db().execute<{ code: string }>(sql`
     SELECT code FROM rooms.messages WHERE room_id = ${roomId} AND code ~ '(Away|AwayUnpaid|Back)$' ORDER BY seq`);
   return rows.map(({ code }) => code);
+}
+
+/** Who cannot answer for now, as the buyer's own view of the trade says. */
+async function unavailableIn({ buyer, id }: Awaited<ReturnType<typeof createPaidTrade>>) {
+  const found = await readTrade(buyer, id);
+  return found.ok && found.trade.unavailable;
 }
 
 test("the other side of a trade that starts at the moment of a suspension is notified", async () => {
@@ -63,14 +70,17 @@ test("the other side is notified once when a suspension runs out, not of one tha
   await restrictPerson(again.admin, again.seller.userId, suspension(5));
   await notifyExpiredSuspensions(new Date());
   expect(await noticesIn(deal.roomId)).toEqual(["sellerAway"]);
+  expect(await unavailableIn(deal)).toEqual(["seller"]);
   const after = new Date(Date.now() + 86_400_000);
   const unset = setClock(() => after);
   try {
     await Promise.all([notifyExpiredSuspensions(after), notifyExpiredSuspensions(after)]);
     await notifyExpiredSuspensions(after);
+    expect([await unavailableIn(deal), await unavailableIn(again)]).toEqual([[], ["seller"]]);
   } finally {
     unset();
   }
+  expect(await unavailableIn(lifted)).toEqual([]);
   expect(await noticesIn(deal.roomId)).toEqual(["sellerAway", "sellerBack"]);
   expect(await noticesIn(lifted.roomId)).toEqual(["sellerAway", "sellerBack"]);
   expect(await noticesIn(again.roomId)).toEqual(["sellerAway"]);

@@ -132,6 +132,9 @@ export const tradeViewSchema = transactionViewSchema
     role: partySchema,
     buyer: personViewSchema,
     seller: personViewSchema,
+    unavailable: z
+      .array(partySchema)
+      .describe("The parties who cannot answer for now, as the room's notices say without a reason."),
     paidAmount: z.int().describe("The amount received for the transaction so far."),
     remainingAmount: z.int().describe("The amount left to pay."),
     heldAmount: z.int().describe("The amount Midman holds for the transaction now."),

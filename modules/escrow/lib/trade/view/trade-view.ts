@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { db } from "#db/client";
 import { prepareQuery } from "#db/client/prepared-query";
 import { currentTime } from "#db/clock";
-import { type Actor, findPeople, type NotSignedIn, requireUser } from "#modules/identity";
+import { type Actor, findPeople, type NotSignedIn, requireUser, restrictionOf } from "#modules/identity";
 import { type Invoice, invoiceById, lastAskTime, payoutsOf, readReceivedAmount } from "#modules/payments";
 import { memberRole } from "#modules/rooms";
 import { requireParty } from "../../core/authorization.ts";
@@ -73,7 +73,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
       exchangeFor(db(), found, role),
       findPayableInvoice(found, at),
       unpaidStatuses.includes(found.status) ? lastAskTime(db(), found.id) : null,
-      personsOf(found),
+      personsOf(found, at),
       recordsOf(db(), found),
       extensionsOf(db(), found.id),
       found.dispute === null ? null : latestCase(db(), found.id),
@@ -130,12 +130,20 @@ export function invoiceView(invoice: Invoice, at: Date): InvoiceView {
   };
 }
 
-/** The two people of a trade. A deleted person keeps the id and loses the name. */
-async function personsOf(of: { buyerId: number; sellerId: number }) {
+/** The two people of a trade, and which of them cannot answer for now. A deleted person keeps the id and loses the name. */
+async function personsOf(of: { buyerId: number; sellerId: number }, at: Date) {
   const known = await findPeople(db(), [of.buyerId, of.sellerId]);
   const view = (id: number): PersonView => {
     const { username = "", displayName = "", avatarInitials = "" } = known.get(id) ?? {};
     return { id, username, displayName, avatarInitials };
   };
-  return { buyer: view(of.buyerId), seller: view(of.sellerId) };
+  const isUnavailable = (id: number) => {
+    const person = known.get(id);
+    return person !== undefined && restrictionOf(person, at)?.kind === "suspend";
+  };
+  const unavailable: Party[] = [
+    ...(isUnavailable(of.buyerId) ? (["buyer"] as const) : []),
+    ...(isUnavailable(of.sellerId) ? (["seller"] as const) : []),
+  ];
+  return { buyer: view(of.buyerId), seller: view(of.sellerId), unavailable };
 }

@@ -247,6 +247,7 @@ describe("the full response", () => {
           earlier: [],
         },
       },
+      unavailable: [],
       ...{ dispute: null, onHold: false, heldForChecking: false, tradeChecked: false, hidden: false },
     } as never);
     await runInTransaction(async (tx) => {
