@@ -20,7 +20,7 @@ test("a dialog opens over its page, keeps the focus, and gives it back", async (
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto("/");
   await signUp(page, "dialog.person", "Dialog Person");
-  await expect(page).toHaveURL(/\/chat$/);
+  await page.waitForURL(/\/chat$/);
   await page.evaluate(() => {
     document.documentElement.dataset.same = "";
   });
@@ -89,7 +89,9 @@ test("without scripts a dialog is a card of its page", async ({ browser }) => {
   const page = await person(browser, server.url, false);
   await page.goto("/");
   await signUp(page, "card.person", "Card Person");
-  await page.getByRole("link", { name: "Join Room" }).first().click();
+  // Until its stylesheet has come, the page also shows the buttons of a wide window.
+  await page.waitForURL(/\/chat$/);
+  await page.getByRole("link", { name: "Join Room" }).click();
   await expect(page).toHaveURL(/dialog=join/);
   await expect(page.getByLabel("Invite code")).toBeVisible();
   await page.getByRole("link", { name: "Cancel" }).click();

@@ -92,7 +92,7 @@ test("two people trade by keyboard alone", async ({ browser }) => {
     await seller.goto("/");
     await signUp(seller, "keys.seller", "Sarnai Seller");
     await expect(seller.getByRole("heading", { level: 1 })).toBeVisible();
-    await expect(seller).toHaveURL(/\/chat$/);
+    await seller.waitForURL(/\/chat$/);
     await press(seller, "link", "Create Room");
     await write(seller, "Room name", "Account by keys");
     await press(seller, "button", "Create Room");
@@ -104,7 +104,7 @@ test("two people trade by keyboard alone", async ({ browser }) => {
     const code = /[A-Z2-7]{10}/.exec((await seller.getByRole("main").textContent()) ?? "")?.[0] ?? "";
     await buyer.goto("/");
     await signUp(buyer, "keys.buyer", "Bold Buyer");
-    await expect(buyer).toHaveURL(/\/chat$/);
+    await buyer.waitForURL(/\/chat$/);
     await press(buyer, "link", "Join Room");
     await write(buyer, /code/i, code);
     await press(buyer, "button", "Join Room");

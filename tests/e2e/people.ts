@@ -83,7 +83,7 @@ export async function giveBank(page: Page): Promise<void> {
 
 /** Opens a room from the empty list; ends in it. */
 export async function openRoom(page: Page, name: string): Promise<void> {
-  await expect(page).toHaveURL(/\/chat$/);
+  await page.waitForURL(/\/chat$/);
   await expect(page.getByText("You don't have any chat rooms yet")).toBeVisible();
   await page.getByRole("link", { name: "Create Room" }).click();
   await page.getByLabel("Room name").fill(name);
