@@ -5,9 +5,16 @@ import { childEnvironment, Obstacle, projectRoot } from "../prepare.ts";
 const chromiumPath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
 const headlessShellPath = "/usr/bin/chromium-headless-shell";
 
+/** Browsers of other engines. tests/e2e/other-engines.spec.ts walks in each, and skips one that is not there. */
+const otherEngines = [
+  { path: "/usr/bin/firefox-esr", packages: ["firefox-esr"] },
+  { path: "/usr/bin/WPEWebDriver", packages: ["wpewebkit-driver", "libwpewebkit-1.1-0"] },
+];
+
 /**
  * Provides what tests need beyond packages: a Redis server, haproxy and a Chromium. Installs missing ones with Debian's package manager if
- * permitted, otherwise only a browser, with Playwright. Throws an Obstacle if that fails.
+ * permitted, otherwise only a browser, with Playwright. Throws an Obstacle if that fails. Browsers of other engines are installed too if they
+ * can be; without them the check says what it skipped.
  */
 export async function ensureTools(): Promise<void> {
   const redis = Bun.which("redis-server") !== null;
@@ -39,6 +46,8 @@ export async function ensureTools(): Promise<void> {
       );
     }
   }
+  // One after the other: apt-get installs nothing if it does not know one of the names.
+  for (const { path, packages } of otherEngines) if (!existsSync(path)) await installPackages(packages);
 }
 
 /** Debian installs it in a folder that only root's path contains. */

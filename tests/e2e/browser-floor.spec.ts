@@ -8,7 +8,7 @@ import { test } from "./viewing.ts";
 import type { World } from "./world.ts";
 
 // The oldest browsers (config/browser-floor.ts), and those below them. No test drives them: what they lack is looked for in what was built,
-// or taken away from the browser that there is.
+// or taken away from the browser that there is. `other-engines.spec.ts` drives newer ones of the same engines.
 
 const assets = join(import.meta.dirname, "..", "..", "build", "client", "assets");
 
