@@ -8,6 +8,8 @@ export interface LongRoom {
   count: number;
   path: string;
   cookie: string;
+  /** Of the other person in the room. */
+  otherCookie: string;
 }
 
 /** What one room's page cost: its bytes over the wire, and processor time of the server in µs, one figure a round. */
@@ -40,7 +42,7 @@ export async function roomOf(server: Midman, count: number): Promise<LongRoom> {
   } finally {
     await sql.end();
   }
-  return { count, path: `/chat/${roomId}`, cookie: cookieOf(seller) };
+  return { count, path: `/chat/${roomId}`, cookie: cookieOf(seller), otherCookie: cookieOf(buyer) };
 }
 
 const cookieOf = (person: Person) => person.cookies();

@@ -13,6 +13,7 @@ const benches = {
   fanout: 5,
   phone: 40,
   room: 12,
+  hand: 10,
   backoffice: 70,
   growth: 70,
   sockets: 16,

@@ -32,6 +32,24 @@ const wanted: readonly Wanted[] = [
   },
   { what: "Layout shift", target: "0", bench: "bench:phone", figures: /^layout shift/ },
   {
+    what: "Key press to own bubble painted, processor slowed 4 ×",
+    target: "p95 ≤ 50 ms",
+    bench: "bench:hand",
+    figures: /^key press/,
+  },
+  {
+    what: "One phone's send to the other's paint, loopback",
+    target: "p95 ≤ 150 ms",
+    bench: "bench:hand",
+    figures: /^press of one/,
+  },
+  {
+    what: "Trade action answered in place, 150 ms RTT",
+    target: "p95 ≤ 300 ms",
+    bench: "bench:hand",
+    figures: /^trade action/,
+  },
+  {
     what: "SSR of the room, beside bare `renderToString`",
     target: "≥ 0.5 ×",
     bench: "bench:ssr",

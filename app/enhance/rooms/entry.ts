@@ -1,15 +1,28 @@
-import { keepRoomsLive } from "./live-rooms.ts";
-
 /** A column beside a room is filled only where the window is wide enough to show it; the list's own page is always live. */
 const column = matchMedia("(min-width: 90rem)");
+/** A list that came with the page is up to date so far: what keeps it so does not compete with the page itself. */
+const startAfterMs = 1_000;
 
 const startVisible = () => {
   for (const box of document.querySelectorAll<HTMLElement>("[data-rooms-live]:not([data-started])")) {
     if (box.dataset.column !== undefined && !column.matches) continue;
     box.dataset.started = "";
-    keepRoomsLive(box);
+    if (box.childElementCount === 0) void keepLive(box);
+    else afterLoad(() => void keepLive(box));
   }
 };
+
+/** Without a network the list stays as it came; the next page tries again. */
+async function keepLive(box: HTMLElement): Promise<void> {
+  const loaded = await import("./live-rooms.ts").catch(() => undefined);
+  loaded?.keepRoomsLive(box);
+}
+
+function afterLoad(start: () => void): void {
+  const wait = () => setTimeout(start, startAfterMs);
+  if (document.readyState === "complete") wait();
+  else addEventListener("load", wait, { once: true });
+}
 
 startVisible();
 column.addEventListener("change", startVisible);
