@@ -3,6 +3,7 @@ import { postForm } from "../support/pages/post-form.ts";
 import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
 import type { Body } from "../support/server/http-client.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
+import { messengerAgents } from "./people.ts";
 
 /** A stranger taps a link in Messenger: how many presses it takes to stand in the room, and to have one's money held. */
 
@@ -10,12 +11,6 @@ import { type Server, startServer } from "../support/server/midman-server.ts";
 const mostPressesToRoom = 8;
 /** And from there until the money is held, at the sandbox: at most the trade, its link, and the bank's button. */
 const mostPressesToMoney = 3;
-
-const messenger = {
-  android:
-    "Mozilla/5.0 (Linux; Android 13; SM-A135F; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.0.0 Mobile Safari/537.36 [FB_IAB/Orca-Android;FBAV/485.0.0.0;]",
-  ios: "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [FBAN/MessengerForiOS;FBAV/484.0.0;FBDV/iPhone12,1]",
-};
 
 let server: Server;
 
@@ -98,7 +93,7 @@ async function pay({ page, press }: Awaited<ReturnType<typeof phone>>): Promise<
   await press(page.getByRole("button", { name: "Pay", exact: true }));
 }
 
-for (const [system, userAgent] of Object.entries(messenger)) {
+for (const [system, userAgent] of Object.entries(messengerAgents)) {
   for (const script of [true, false]) {
     test(`from a link in Messenger on ${system} to the room and to held money, ${script ? "with" : "without"} scripts`, async ({
       browser,
@@ -126,7 +121,7 @@ test("the ways to pay fit the phone: intents on Android, a link to copy on an iP
 }) => {
   const host = await registerPerson(server, "Sarnai Host");
   const { id, link } = await inviteOf(host);
-  const guest = await phone(browser, messenger.android, true);
+  const guest = await phone(browser, messengerAgents.android, true);
   const { page } = guest;
   await enter(guest, link);
   const trade = await requestOf(host, id);
@@ -154,7 +149,11 @@ test("the ways to pay fit the phone: intents on Android, a link to copy on an iP
   expect([sheet.status(), sheet.headers()["content-type"]]).toEqual([200, "image/png"]);
   expect(sheet.headers()["content-disposition"]).toContain(`Midman-${trade.transactionCode ?? "MM-"}`);
 
-  const iphone = await browser.newContext({ userAgent: messenger.ios, locale: "en-US", isMobile: true });
+  const iphone = await browser.newContext({
+    userAgent: messengerAgents.ios,
+    locale: "en-US",
+    isMobile: true,
+  });
   await iphone.addCookies(await page.context().cookies());
   const other = await iphone.newPage();
   await other.goto(`${server.url}/chat/${id}`);

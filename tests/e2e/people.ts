@@ -3,9 +3,22 @@ import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import { makeRoomPair } from "../support/people/registered-people.ts";
 import type { Server } from "../support/server/midman-server.ts";
 
-/** Somebody with a browser of their own. */
-export async function person(browser: Browser, url: string, script: boolean): Promise<Page> {
+/** What Messenger's own browser says that it is. */
+export const messengerAgents = {
+  android:
+    "Mozilla/5.0 (Linux; Android 13; SM-A135F; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/131.0.0.0 Mobile Safari/537.36 [FB_IAB/Orca-Android;FBAV/485.0.0.0;]",
+  ios: "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [FBAN/MessengerForiOS;FBAV/484.0.0;FBDV/iPhone12,1]",
+} as const;
+
+/** Somebody with a browser of their own; without a user agent it is Chromium's. */
+export async function person(
+  browser: Browser,
+  url: string,
+  script: boolean,
+  userAgent?: string,
+): Promise<Page> {
   const context = await browser.newContext({
+    ...(userAgent !== undefined && { userAgent }),
     baseURL: url,
     javaScriptEnabled: script,
     viewport: { width: 360, height: 740 },

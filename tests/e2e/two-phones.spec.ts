@@ -6,11 +6,11 @@ import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import { expectStatus, makeRoomPair, signInAdministrator } from "../support/people/registered-people.ts";
 import { type Server, startAgain, startServer } from "../support/server/midman-server.ts";
 import { type FaultProxy, type LineBehavior, startFaultProxy } from "../support/services/fault-proxy.ts";
-import { giveBank, openTrade, person, press } from "./people.ts";
+import { giveBank, messengerAgents, openTrade, person, press } from "./people.ts";
 import { proveBooks } from "./prove.ts";
 
-// Two phones, 360×740, on the link of the targets (400 Kbit/s, 400 ms): a whole conversation and trade; then the same line
-// cut in mid-send and the server ended and started again. Nothing is lost, nothing doubled, and both see one order.
+// Two phones, 360×740, in Messenger's browser, on the link of the targets (400 Kbit/s, 400 ms): a whole conversation and trade, in which
+// the server dies once and the buyer's line is cut; then a line cut in mid-send and a server that dies meanwhile. Nothing is lost, nothing doubled, and both see one order.
 
 // Each phone has a line of its own to the server: throttled by its developer tools, Chromium 156 loses its network process, and
 // every cookie with it, when a server dies.
@@ -42,11 +42,23 @@ async function phone(browser: Browser, cookies: string, at: string): Promise<Pho
   const line = await startFaultProxy(server.url);
   lines.push(line);
   line.behave(slowLine);
-  const page = await person(browser, line.url, true);
+  const page = await person(browser, line.url, true, messengerAgents.android);
   await page.context().addCookies(cookiesFor(cookies, line.url));
   await page.goto(at);
-  await expect(page.getByText("Connected", { exact: true })).toBeVisible({ timeout: 40_000 });
+  await isConnected(page);
   return { page, line };
+}
+
+const isConnected = (page: Page) =>
+  expect(page.getByText("Connected", { exact: true })).toBeAttached({ timeout: 40_000 });
+
+/** Ends the server as a power cut would and starts it again; both phones connect by themselves. */
+async function restartServer({ sellersPhone, buyersPhone }: Pair): Promise<void> {
+  await server.kill();
+  for (const { page } of [sellersPhone, buyersPhone])
+    await expect(page.getByText("Connected", { exact: true })).toHaveCount(0, { timeout: 40_000 });
+  server = await startAgain(server);
+  for (const { page } of [sellersPhone, buyersPhone]) await isConnected(page);
 }
 
 async function twoPhones(browser: Browser) {
@@ -80,6 +92,7 @@ test("two phones chat and trade from the first message to the payout", async ({ 
   const pair = await twoPhones(browser);
   await test.step("write, both at once, and show a picture", () => talkAndShow(pair));
   await test.step("agree on the price, and pay", () => agreeAndPay(pair));
+  await test.step("the server dies and comes back", () => restartServer(pair));
   await test.step("put the login in the vault, open it, and tick off what was done", () => sealAndOpen(pair));
   await test.step("confirm, the buyer first, and pay out", () => confirmAndPayOut(pair));
   await proveBooks(server.databaseUrl, server.dataDir);
@@ -133,10 +146,13 @@ async function sealAndOpen({ sellersPhone, buyersPhone, at }: Pair): Promise<voi
   await seller.getByLabel("Username").fill("sarnai_lvl58");
   await seller.getByLabel("Password", { exact: true }).fill("one only the buyer sees");
   await seller.getByLabel("I've checked this. The buyer can open it right away").check();
+  await buyersPhone.line.refuse();
   await seller.getByRole("button", { name: "Hand over securely" }).click();
   await expect(seller.getByText("In the vault. The buyer hasn't opened it yet.")).toBeVisible({
     timeout: 40_000,
   });
+  await buyersPhone.line.mend();
+  buyersPhone.line.behave(slowLine);
   await expect(buyer.locator('[data-notice="handedOverByVault"]')).toHaveCount(1, { timeout: 40_000 });
   await buyer.goto(`${at}/vault`);
   await buyer.locator("summary", { hasText: "Open" }).click();
