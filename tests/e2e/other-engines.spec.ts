@@ -1,13 +1,15 @@
 import { expect, type TestInfo, test } from "@playwright/test";
 import type { DrivenBrowser } from "../support/browsers/driven-browser.ts";
 import { startFirefox, whyNoFirefox } from "../support/browsers/firefox.ts";
+import { startPhoneFrame } from "../support/browsers/phone-frame.ts";
 import { startWpeWebkit, whyNoWpeWebkit } from "../support/browsers/wpe-webkit.ts";
 import { postForm } from "../support/pages/post-form.ts";
 import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
-import { type Server, startServer } from "../support/server/midman-server.ts";
+import { freePort, type Server, startServer } from "../support/server/midman-server.ts";
 
-// A buyer's whole way in the engines that phones have beside Chromium's: Firefox's and Safari's. The seller is at the API. A room whose script
-// does not wake fails here, for nothing arrives in it. On a machine without one of the browsers its walk says so and is skipped.
+// A buyer's whole way in the engines that phones have beside Chromium's: Firefox's and Safari's. Both at a phone's size, with the seller at the
+// API. A room whose script does not wake fails here, for nothing arrives in it. On a machine without one of the browsers its walk says so and
+// is skipped.
 
 const browsers = {
   "Firefox ESR": { absence: whyNoFirefox(), start: startFirefox },
@@ -15,12 +17,21 @@ const browsers = {
 };
 
 let server: Server;
+let frame: Awaited<ReturnType<typeof startPhoneFrame>>;
+/** The site's address, as the browsers know it. */
+let site: string;
 
 test.beforeAll(async () => {
-  server = await startServer();
+  const port = await freePort();
+  site = `http://127.0.0.1:${port}`;
+  server = await startServer({ environment: { PUBLIC_URL: site } });
+  frame = await startPhoneFrame(port, server.port);
 });
 
-test.afterAll(() => server?.stop());
+test.afterAll(async () => {
+  await frame?.stop();
+  await server?.stop();
+});
 
 for (const [name, { absence, start }] of Object.entries(browsers)) {
   test(`a buyer walks from the invite to the end of the trade in ${name}`, async () => {
@@ -70,7 +81,7 @@ async function join(buyer: DrivenBrowser, { id, link }: Room): Promise<void> {
   await buyer.type("[name=password]", "a long enough secret");
   await buyer.click(["main button", "Sign up"]);
   await buyer.click(["button", "Join the room"]);
-  await buyer.until("the room's address", async () => (await buyer.address()) === `${server.url}/chat/${id}`);
+  await buyer.until("the room's address", async () => (await buyer.address()) === `${site}/chat/${id}`);
   await awake(buyer);
 }
 
@@ -130,16 +141,20 @@ async function request(buyer: DrivenBrowser, seller: Person, { id }: Room): Prom
   return { id: Number(list[0]?.id), invoice: link };
 }
 
-/** On a phone the trade is a sheet over the conversation; a wide window shows it always. */
+/** The trade is a sheet that rises over the conversation, which does not move. */
 async function openTrade(buyer: DrivenBrowser): Promise<void> {
-  const isOpen = await buyer.run("return document.querySelector('#room-trade').getClientRects().length > 0");
-  if (!isOpen) await buyer.click(["#room-strip a", "Payment and next steps"]);
+  await buyer.run("window.scrolled = false; addEventListener('scroll', () => { window.scrolled = true; });");
+  await buyer.click(["#room-strip a", "Payment and next steps"]);
   await buyer.see("#room-trade");
+  await buyer.until("the sheet at its place", () =>
+    buyer.run("return document.querySelector('#room-trade').getAnimations().length === 0"),
+  );
+  expect(await buyer.run("return window.scrolled"), "the page stays where it is").toBe(false);
 }
 
 /** The bank pays and the provider calls back; the room says so by itself. */
 async function pay(buyer: DrivenBrowser, seller: Person, { invoice }: Trade): Promise<void> {
-  expectStatus(await seller.post(new URL(invoice, server.url).pathname, { callback: true }), 200);
+  expectStatus(await seller.post(new URL(invoice, site).pathname, { callback: true }), 200);
   await buyer.see('[data-status="payment_confirmed"]');
   await buyer.until("the notice that the money is held", () =>
     buyer.run("return document.querySelector('[data-notice=paymentConfirmed]') !== null"),
@@ -153,11 +168,11 @@ async function receive(buyer: DrivenBrowser, seller: Person, room: Room, trade: 
   await buyer.until("the notice of the vault", () =>
     buyer.run("return document.querySelector('[data-notice=handedOverByVault]') !== null"),
   );
-  await buyer.open(`${server.url}/chat/${room.id}/vault`);
+  await buyer.open(`${site}/chat/${room.id}/vault`);
   await buyer.click(["summary", "Open"]);
   await buyer.click('input[value="open"] ~ button, input[value="open"] ~ * button');
   await buyer.see(["main", "sarnai_lvl58"]);
-  await buyer.open(`${server.url}/chat/${room.id}`);
+  await buyer.open(`${site}/chat/${room.id}`);
   await awake(buyer);
   await openTrade(buyer);
   await buyer.click(["summary", "Confirm completion"]);

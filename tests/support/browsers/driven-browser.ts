@@ -6,6 +6,7 @@ export const driverCommands = {
   click: { method: "POST", path: "element/{id}/click", marionette: "WebDriver:ElementClick" },
   type: { method: "POST", path: "element/{id}/value", marionette: "WebDriver:ElementSendKeys" },
   picture: { method: "GET", path: "screenshot", marionette: "WebDriver:TakeScreenshot" },
+  frame: { method: "POST", path: "frame", marionette: "WebDriver:SwitchToFrame" },
   addCookie: { method: "POST", path: "cookie", marionette: "WebDriver:AddCookie" },
 } as const;
 
@@ -94,6 +95,6 @@ export function driveBrowser({ send, close }: DriverLink): DrivenBrowser {
     click: (what) => find(what, async (id) => void (await send("click", { id }))),
     type: (what, text) => find(what, async (id) => void (await send("type", { id, text }))),
     addCookie: async (cookie) => void (await send("addCookie", { cookie })),
-    picture: async () => Buffer.from(String(await send("picture", {})), "base64"),
+    picture: async () => Buffer.from(String(await send("picture", { full: false })), "base64"),
   };
 }

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
+import sharp from "sharp";
 import { freePort } from "../server/midman-server.ts";
 import { waitUntil } from "../wait-until.ts";
 import { startBrowserProgram } from "./browser-program.ts";
-import { type DrivenBrowser, driveBrowser, driverCommands } from "./driven-browser.ts";
+import { type DrivenBrowser, type DriverLink, driveBrowser, driverCommands } from "./driven-browser.ts";
+import { phoneFrame } from "./phone-frame.ts";
 
 /** Debian's WPE WebKit 2.38, which is Safari 16's engine: the driver, and the browser that comes with the library. */
 const driverPath = "/usr/bin/WPEWebDriver";
@@ -16,7 +18,10 @@ export function whyNoWpeWebkit(): string | undefined {
   return `there is no ${driverPath} or no MiniBrowser (Debian: apt-get install wpewebkit-driver libwpewebkit-1.1-0)`;
 }
 
-/** Starts WPE WebKit without a screen, and drives it by its own WebDriver. Its window is 1280 × 720 and cannot be changed. */
+/**
+ * Starts WPE WebKit without a screen, and drives it by its own WebDriver. Its window has one size, so the pages are in a frame of a phone's
+ * size: the site must be behind `startPhoneFrame`.
+ */
 export async function startWpeWebkit(): Promise<DrivenBrowser> {
   const port = await freePort();
   const program = startBrowserProgram(() => [driverPath, `--port=${port}`]);
@@ -39,15 +44,44 @@ export async function startWpeWebkit(): Promise<DrivenBrowser> {
     const binary = { binary: findBrowser(), args: ["--automation", "--headless"] };
     const capabilities = { alwaysMatch: { "wpe:browserOptions": binary } };
     const session = (await ask("POST", "session", { capabilities })) as { sessionId: string };
-    return driveBrowser({
-      send: (command, { id, ...parameters }) => {
-        const { method, path } = driverCommands[command];
-        return ask(method, `session/${session.sessionId}/${path.replace("{id}", String(id))}`, parameters);
-      },
-      close: program.stop,
-    });
+    const send: Send = (command, parameters) => {
+      const { method, path } = driverCommands[command];
+      const place = path.replace("{id}", String(parameters.id));
+      return ask(method, `session/${session.sessionId}/${place}`, parameters);
+    };
+    return driveBrowser({ send: sendToFrame(send), close: program.stop });
   } catch (error) {
     await program.stop();
     throw error;
   }
+}
+
+type Send = DriverLink["send"];
+
+/** What a command means inside the frame, where it differs: opening, the address, and the picture. */
+function sendToFrame(send: Send): Send {
+  let isFramed = false;
+  const run = (script: string, ...args: unknown[]) => send("run", { script, args });
+  const open = async (url: string) => {
+    if (!isFramed) {
+      await send("open", { url: new URL(phoneFrame.path, url).href });
+      await send("frame", { id: 0 });
+      isFramed = true;
+    }
+    await run("window.isLeft = true; location.href = arguments[0];", url);
+    const isThere = "return window.isLeft === undefined && document.readyState === 'complete'";
+    await waitUntil(async () => (await run(isThere).catch(() => false)) === true);
+  };
+  const picture = async () => {
+    const window = Buffer.from(String(await send("picture", {})), "base64");
+    const { width, height } = phoneFrame;
+    const phone = await sharp(window).extract({ left: 0, top: 0, width, height }).png().toBuffer();
+    return phone.toString("base64");
+  };
+  return async (command, parameters) => {
+    if (command === "open") return open(String(parameters.url));
+    if (command === "address") return run("return location.href");
+    if (command === "picture") return picture();
+    return send(command, parameters);
+  };
 }

@@ -83,7 +83,18 @@ function showPart(id: string): void {
   const row = part?.closest("details");
   if (row) row.open = true;
   (row?.querySelector("summary") ?? part)?.focus({ preventScroll: true });
-  part?.scrollIntoView({ block: "nearest" });
+  if (part) scrollToPart(part);
+}
+
+/** Scrolls only the sheet's own area: `scrollIntoView` would also move the page, from below which the sheet is still rising. */
+function scrollToPart(part: HTMLElement): void {
+  const area = part.closest(".room-trade-scroll");
+  if (area === null) return;
+  const [shown, wanted] = [area.getBoundingClientRect(), part.getBoundingClientRect()];
+  const above = wanted.top - shown.top;
+  const below = wanted.bottom - shown.bottom;
+  if (above < 0) area.scrollTop += above;
+  else if (below > 0) area.scrollTop += Math.min(below, above);
 }
 
 function isSheetState(state: unknown): boolean {
