@@ -45,6 +45,7 @@ const digests: Record<string, string> = {
   "0008_claim_notes": "f9a15a3221ed895675f49d1c332421ae6c3e68a5f092d7ef17944981bc884796",
   "0009_replies": "7d79c5744e3c0fe8e06ac2a4fca2a367d43461dd85e2aa35fd8d00af496d766f",
   "0010_room_files": "42d032712c43d7be39200e4d2bb008d7bd88ed1f8b8c4e2b5a08696bee839c07",
+  "0011_last_seen": "e1391b2cda3fb7d3c843afab6960f0a566b7632c9aa7a7851deb745d67ef20ff",
   "before-1.0": "438209d494792be7fa9e024a3637eedd1ad80b0e79629d39f7e51d5f28175e4d",
 };
 

@@ -3,6 +3,7 @@ import { findSourcesWith, productSources } from "../tests/support/sources/produc
 import type { Source } from "../tests/support/sources/source-analysis.ts";
 import {
   formatDay,
+  formatLastSeen,
   formatLogMoment,
   formatLongDay,
   formatLongMoment,
@@ -61,6 +62,15 @@ describe("dates and times", () => {
       "24 November 2026, 14:09",
       "2026 оны 11-р сарын 24, 14:09",
     ]);
+  });
+
+  test("when somebody was last seen has the time today and yesterday, and further away the day alone", () => {
+    const of = (at: string, language: "en" | "mn" = "en") =>
+      formatLastSeen(at, "2026-11-28T07:00:00Z", language).replaceAll("\u00a0", " ");
+    expect(of("2026-11-28T06:05:00Z")).toBe("today 14:05");
+    expect(of("2026-11-27T15:59:00Z")).toBe("yesterday 23:59");
+    expect(of("2026-11-26T15:59:00Z")).toBe("26 November 2026");
+    expect(of("2026-11-27T16:00:00Z", "mn")).toBe("өнөөдөр 00:00");
   });
 
   test("near now are named by the day in Ulaanbaatar, others by the date", () => {

@@ -73,6 +73,12 @@ export function formatWhen(at: Date | string, now: Date | string, language: Lang
     : `${nearDayWords[language][near]}${noBreakSpace}${formatTime(at)}`;
 }
 
+/** When somebody was last somewhere: `today 14:09`, `өчигдөр 14:09`; on a day further away the date alone. */
+export function formatLastSeen(at: Date | string, now: Date | string, language: Language): string {
+  const isNear = nearDay(formatDay(at), formatDay(now)) !== undefined;
+  return isNear ? formatWhen(at, now, language) : formatLongDay(at, language);
+}
+
 /** When something happened, where there is little room: `14:09` if today, `өчигдөр`, `24 Nov`, `11/24`; in another year `2025-11-24`. */
 export function formatShortTime(at: Date | string, now: Date | string, language: Language): string {
   const [day, today] = [formatDay(at), formatDay(now)];

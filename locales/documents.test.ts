@@ -96,7 +96,7 @@ describe("the published texts", () => {
  */
 const recorded: Record<ConsentDocument, { version: string; digest: string }> = {
   terms: { version: "2026-11-27", digest: "d975386dca1a5233" },
-  privacy: { version: "2026-11-28", digest: "ef9f83c558c0e798" },
+  privacy: { version: "2026-11-28", digest: "e50d453633f9ca93" },
 };
 
 function digestOf(texts: readonly string[]): string {

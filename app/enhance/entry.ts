@@ -12,6 +12,7 @@ import { startOffline } from "./offline.ts";
 import { startPrint } from "./print.ts";
 import { startPush } from "./push.ts";
 import { startQr } from "./qr.ts";
+import { startRoomPresence } from "./room-presence-on-page.ts";
 import { startShare } from "./share.ts";
 import { startToast } from "./toast.ts";
 import { startViewTransitions } from "./view-transitions.ts";
@@ -30,6 +31,7 @@ startParts([
   startPush,
   startQr,
   startRange,
+  startRoomPresence,
   startShare,
   startToast,
   startViewTransitions,

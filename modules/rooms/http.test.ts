@@ -65,6 +65,7 @@ describe("the chat calls", () => {
           phoneNumber: null,
           bankAccount: null,
           readSeq: 0,
+          lastSeenAt: null,
         },
       ],
     };

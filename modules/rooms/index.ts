@@ -32,5 +32,6 @@ export { readTranscriptPage } from "./lib/messages/transcript.ts";
 export { clearRoom } from "./lib/privacy/erase-messages.ts";
 export { type MessageProof, messageProofs } from "./lib/proof/sealed-messages.ts";
 export { type FoundMessage, searchMessages } from "./lib/search/search-messages.ts";
+export { notePagePresence } from "./lib/seen/page-presence.ts";
 export { presentMembers } from "./lib/socket/list/present-members.ts";
 export { closeSockets, startRooms, stopRooms } from "./lib/socket/socket-lifecycle.ts";

@@ -1,3 +1,3 @@
 export type { Message, Participant, PublicParticipant, Quote, Room, RoomCard } from "./lib/core/responses.ts";
 export type { Role } from "./lib/core/schema.ts";
-export type { PresenceStatus } from "./lib/socket/presence.ts";
+export type { PresenceChange, PresenceStatus } from "./lib/socket/presence.ts";

@@ -1,6 +1,8 @@
 import { expect, type Page, test } from "@playwright/test";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
-import { hear, openRow, say, twoIn } from "./people.ts";
+import { openPaidTrade } from "../support/trades/server-trades.ts";
+import { hear, openRow, person, say, twoIn } from "./people.ts";
 
 let server: Server;
 
@@ -44,7 +46,48 @@ test("presence follows what a person does: there, away, busy by choice, gone", a
   await expect(other("online")).toBeVisible();
 
   await buyer.context().close();
-  await expect(other("offline")).toBeVisible();
+  const lastSeen = seller.locator("#room-bar").getByText(/^last seen (today|yesterday)\s\d\d:\d\d$/);
+  await expect(lastSeen).toBeVisible();
+  // The server knows it too, and says it as soon as it is sure.
+  await seller.reload();
+  await expect(seller.getByText("Connected", { exact: true })).toBeVisible();
+  await expect(lastSeen).toBeVisible();
+});
+
+test("whoever fills in the vault, or looks for a message, is not gone meanwhile", async ({ browser }) => {
+  const trade = await openPaidTrade({ client: () => server.client({ "Accept-Language": "en" }) });
+  const enter = async (who: "seller" | "buyer") => {
+    const page = await person(browser, server.url, true);
+    await page.context().addCookies(cookiesFor(trade[who].cookies(), server.url));
+    await page.goto(`/chat/${trade.roomId}`);
+    await expect(page.getByText("Connected", { exact: true })).toBeVisible();
+    return page;
+  };
+  const [buyer, seller] = [await enter("buyer"), await enter("seller")];
+  const bar = buyer.locator("#room-bar");
+  await expect(bar.getByText("online", { exact: true })).toBeVisible();
+  await buyer.evaluate(() => {
+    const words: string[] = [];
+    Object.assign(window, { words });
+    const note = () =>
+      words.push(document.querySelector("#room-bar [data-presence-word]")?.textContent ?? "");
+    new MutationObserver(note).observe(document.querySelector("#room-bar") as Element, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+  });
+  for (const page of ["vault", "search"]) {
+    await seller.goto(`/chat/${trade.roomId}/${page}`);
+    await expect(seller.locator("[data-present-in]")).toHaveCount(1);
+    await expect(bar.getByText("online", { exact: true })).toBeVisible();
+    await look(seller, true);
+    await expect(bar.getByText("away", { exact: true })).toBeVisible();
+    await look(seller, false);
+    await expect(bar.getByText("online", { exact: true })).toBeVisible();
+  }
+  const words = await buyer.evaluate(() => (window as unknown as { words: string[] }).words);
+  expect(words.filter((word) => /offline|last seen/.test(word))).toEqual([]);
 });
 
 test("marks of one person keep their own form when the server's HTML is fetched again", async ({

@@ -26,7 +26,8 @@ export function Conversation(props: RoomProps) {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: new seats bring new marks
   useEffect(() => {
-    if (live) markPresence(presence, typing, strings);
+    // The reader's own presence is said last: until then the others' is not known.
+    if (live && presence[props.me] !== undefined) markPresence(presence, typing, strings);
   }, [live, presence, typing, seats, strings]);
   return (
     <section aria-label={strings.conversation} className="relative flex min-h-0 grow flex-col">

@@ -64,6 +64,8 @@ export function reduceRoomState(state: RoomState, change: RoomChange): RoomState
         connected: change.connected,
         refused: false,
         typing: change.connected ? state.typing : [],
+        // A new connection says who is present; of anybody else it is not known any more.
+        presence: change.connected ? {} : state.presence,
       };
     case "refused":
       return { ...state, refused: true };

@@ -113,6 +113,8 @@ export interface RoomStrings {
   securityGuide: string;
   roles: Record<Seat["role"], string>;
   presence: Record<Presence, string>;
+  /** Says when somebody was last here; `[when]` stands for it. */
+  lastSeen: string;
   body: BodyWords;
   picture: PictureWords;
 }

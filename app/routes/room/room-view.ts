@@ -2,8 +2,8 @@ import { currentTime } from "#db/clock";
 import { getTranslator, type Language } from "#locales";
 import { requestObstacle, tradeOfRoom } from "#modules/escrow";
 import { type Member, readOwnProfile } from "#modules/identity";
-import { markRead, readHistory, readRoom } from "#modules/rooms";
-import type { Participant, Room } from "#views/rooms";
+import { markRead, presentMembers, readHistory, readRoom } from "#modules/rooms";
+import type { Participant, PresenceChange, Room } from "#views/rooms";
 import { seatOf } from "../../islands/room/seat.ts";
 import type { RoomProps } from "../../islands/room/types.ts";
 import { paths } from "../../paths.ts";
@@ -46,9 +46,10 @@ export async function panelOf(member: Member, roomId: number) {
   const buyer = found.room.participants.find(({ id }) => id !== member.userId);
   const obstacle =
     canRequestPayment && buyer !== undefined ? await requestObstacle(member, buyer.id) : undefined;
+  const present = presentMembers([roomId]).get(roomId) ?? [];
   const panel: PanelProps = {
     room: { id: found.room.id, name: found.room.name },
-    seats: found.room.participants.map((person) => seatShown(person, member.userId, cards)),
+    seats: found.room.participants.map((person) => seatShown(person, member.userId, cards, present)),
     roles: locked ? "locked" : mayChoose ? "swap" : "creator",
     role,
     seatsTaken,
@@ -77,7 +78,13 @@ export async function prefillOf(member: Member): Promise<PanelProps["prefill"]> 
 }
 
 /** Details that the parties shared in the trade take precedence over the profile's. */
-function seatShown(person: Participant, me: number, trade: TradeShown | null): SeatShown {
+function seatShown(
+  person: Participant,
+  me: number,
+  trade: TradeShown | null,
+  present: readonly PresenceChange[],
+): SeatShown {
+  const status = present.find(({ userId }) => userId === person.id)?.status;
   const told = trade && (person.id === me ? trade.mine : trade.theirs);
   const account = told?.accountNumber && [told.bankName, told.accountNumber].filter(Boolean).join(" ");
   return {
@@ -88,6 +95,8 @@ function seatShown(person: Participant, me: number, trade: TradeShown | null): S
     role: person.role,
     phone: told?.phoneNumber || person.phoneNumber || null,
     bank: account || person.bankAccount || null,
+    lastSeenAt: person.lastSeenAt,
+    presence: person.id === me || status === undefined || status === "offline" ? null : status,
   };
 }
 
@@ -213,6 +222,7 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
       busy: t("room.presence.busy"),
       offline: t("room.presence.offline"),
     },
+    lastSeen: t("room.lastSeen", { when: "[when]" }),
     body: bodyWords(language, roomId),
     picture: pictureWords(language),
   };

@@ -3,13 +3,14 @@ import { useLoaderData } from "react-router";
 import { actorOf, notFound, parseId, requireMember } from "#app/server/pages/page-context";
 import { formatLongDay, formatTime } from "#format";
 import { getTranslator } from "#locales";
-import { readRoom, searchMessages } from "#modules/rooms";
+import { notePagePresence, readRoom, searchMessages } from "#modules/rooms";
 import { paths } from "../../paths.ts";
 import { Button, TextLink } from "../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 import type { Route } from "./+types/search.ts";
+import { RoomPresence } from "./seats/room-presence.tsx";
 
 /** Searches the messages of a room; each result leads to its place in the conversation. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -17,12 +18,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const roomId = parseId(params.id, "room");
   const found = await readRoom(member, roomId);
   if (!found.ok) throw notFound("room");
+  notePagePresence(member, roomId);
   const q = new URL(request.url).searchParams.get("q")?.trim().slice(0, 100) ?? "";
   const asked = q === "" ? undefined : await searchMessages(member, roomId, { q });
   const names = new Map(found.room.participants.map(({ id, displayName }) => [id, displayName]));
   return {
     title: getTranslator(actorOf(context).language)("room.search.title"),
     room: { id: roomId, name: found.room.name },
+    presence: { roomId, me: member.userId },
     q,
     wait: asked?.ok === false && asked.code === "THROTTLED" ? asked.retryAfterSeconds : 0,
     results: asked?.ok
@@ -36,9 +39,10 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 export default function SearchPage() {
   const t = useT();
   const language = useLanguage();
-  const { room, q, results, wait } = useLoaderData<typeof loader>();
+  const { room, presence, q, results, wait } = useLoaderData<typeof loader>();
   return (
     <Page width="text">
+      <RoomPresence {...presence} />
       <TextLink to={paths.room(room.id)}>{t("room.search.back")}</TextLink>
       <PageHead title={t("room.search.title")} lead={room.name} />
       <search>

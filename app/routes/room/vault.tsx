@@ -5,18 +5,23 @@ import { checkVaultSchema, sealVaultFormSchema, typedSecrets, vaultSecrets } fro
 import { getTranslator } from "#locales";
 import { checkVault, openVault, sealVault, tradeOfRoom } from "#modules/escrow";
 import type { Member } from "#modules/identity";
+import { notePagePresence } from "#modules/rooms";
 import type { TradeView } from "#views/escrow";
 import { paths } from "../../paths.ts";
 import { TextLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/vault.ts";
+import { RoomPresence } from "./seats/room-presence.tsx";
 import { BuyerVault } from "./vault/buyer.tsx";
 import { SellerVault } from "./vault/seller.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const { roomId, trade } = await requireRoomTrade(requireMember(context, request), params.id);
+  const member = requireMember(context, request);
+  const { roomId, trade } = await requireRoomTrade(member, params.id);
+  notePagePresence(member, roomId);
   return {
+    presence: { roomId, me: member.userId },
     title: getTranslator(actorOf(context).language)("vault.title"),
     role: trade.role,
     code: trade.transactionCode,
@@ -43,6 +48,7 @@ async function requireRoomTrade(member: Member, id: string): Promise<{ roomId: n
 export async function action({ context, params, request }: Route.ActionArgs) {
   const member = requireMember(context, request);
   const { roomId, trade } = await requireRoomTrade(member, params.id);
+  notePagePresence(member, roomId);
   const body = await postedForm(request);
   const form = body.get("form");
   if (form === "open") return handleOpenForm(member, roomId, trade.id);
@@ -96,6 +102,7 @@ export default function RoomVault() {
   const posted = answered !== null && "form" in answered ? answered : null;
   return (
     <Page width="text" inPlace>
+      <RoomPresence {...shown.presence} />
       <PageHead title={t("vault.title")} lead={shown.over ? undefined : t(`vault.lead.${shown.role}`)} />
       <p className="-mt-4 font-mono text-sm text-quiet">{shown.code}</p>
       {shown.role === "seller" ? (

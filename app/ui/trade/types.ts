@@ -52,6 +52,10 @@ export interface SeatShown {
   role: "buyer" | "seller";
   phone: string | null;
   bank: string | null;
+  /** When they were last in the room, ISO 8601; null before the first time. */
+  lastSeenAt: string | null;
+  /** As far as this instance knows; null for the reader, and for anybody whom it does not see. */
+  presence: "online" | "busy" | "away" | null;
 }
 
 export interface TradeShown extends TradeFigures {

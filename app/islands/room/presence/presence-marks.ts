@@ -1,27 +1,49 @@
+import { formatLastSeen } from "#format";
 import type { Presence, RoomStrings } from "../types.ts";
 
-/** Updates every presence mark of the page; the marks are in parts that the server renders. Typing takes the place of the presence. */
+const attending: ReadonlySet<string | undefined> = new Set<Presence>(["online", "busy"]);
+
+/**
+ * Updates every presence mark of the page; the marks are in parts that the server renders. Typing takes the place of the presence, and
+ * `data-seen`, the time at which the person was last here, that of "offline". Of whom `known` says nothing is offline since the server's time.
+ */
 export function markPresence(
   known: Record<number, Presence>,
   typing: number[],
-  words: Pick<RoomStrings, "presence" | "typing">,
+  words: Pick<RoomStrings, "presence" | "typing" | "lastSeen" | "language">,
 ): void {
+  const now = new Date().toISOString();
   for (const mark of marksIn(document)) {
     const id = Number(mark.dataset.presenceOf);
     const presence = known[id] ?? "offline";
-    showMark(mark, presence, typing.includes(id) ? words.typing : words.presence[presence]);
+    const { dataset } = mark;
+    if (
+      dataset.seen !== undefined &&
+      known[id] &&
+      attending.has(dataset.presence) &&
+      !attending.has(presence)
+    )
+      dataset.seen = now;
+    const shown = typing.includes(id)
+      ? words.typing
+      : presence === "offline" && dataset.seen
+        ? words.lastSeen.replace("[when]", formatLastSeen(dataset.seen, now, words.language))
+        : words.presence[presence];
+    showMark(mark, presence, shown);
   }
 }
 
 /**
- * Copies what is shown of each person's presence into fresh HTML from the server, which does not contain it: the state, the word, and the
- * choice at the busy button. The marks themselves stay as the server made them, since those of one person differ from place to place.
+ * Copies what is shown of each person's presence into fresh HTML from the server, which knows less of it: the state, the word, and the
+ * choice at the busy button. The marks themselves stay as the server made them, since those of one person differ from place to place; so
+ * does the word of somebody who is offline, which says when they were last here.
  */
 export function keepPresence(shown: HTMLElement, fresh: HTMLElement): void {
   for (const mark of marksIn(fresh)) {
     const old = shown.querySelector<HTMLElement>(`[data-presence-of="${mark.dataset.presenceOf}"]`);
     const presence = old?.dataset.presence;
-    if (presence !== undefined) showMark(mark, presence, wordIn(old)?.textContent ?? "");
+    const word = wordIn(presence === "offline" && mark.dataset.seen ? mark : old);
+    if (presence !== undefined) showMark(mark, presence, word?.textContent ?? "");
   }
   const isBusy = shown.querySelector("[data-busy]")?.getAttribute("aria-pressed");
   for (const button of fresh.querySelectorAll("[data-busy]"))

@@ -8,7 +8,7 @@ import type { PanelProps } from "../../../ui/trade/types.ts";
 import { PresenceMark } from "../seats/presence-mark.tsx";
 import { RoomMenu } from "./room-menu.tsx";
 
-type RoomBarProps = Pick<PanelProps, "room" | "seats" | "seatsTaken">;
+type RoomBarProps = Pick<PanelProps, "room" | "seats" | "seatsTaken" | "serverNow">;
 
 /** The head of a room: the way back, the other person with their presence, the room's name, and a menu with everything else. */
 export function RoomBar(props: RoomBarProps) {
@@ -26,17 +26,19 @@ export function RoomBar(props: RoomBarProps) {
       </a>
       {other && <Avatar initials={other.initials} />}
       <div className="min-w-0 grow leading-tight lg:pr-44">
-        <p className="flex items-baseline gap-x-2">
-          <span className="line-clamp-1 font-bold break-all">{other ? other.name : room.name}</span>
+        <p className="line-clamp-1 font-bold break-all">{other ? other.name : room.name}</p>
+        <p className="flex items-baseline gap-x-1.5 text-xs text-quiet lg:text-sm">
           {other && (
-            <span className="shrink-0 text-xs text-quiet">
-              <PresenceMark of={other.id} />
+            <span className="shrink-0">
+              <PresenceMark of={other} now={props.serverNow}>
+                <span aria-hidden="true">·</span>
+              </PresenceMark>
             </span>
           )}
-        </p>
-        <p className="line-clamp-1 text-xs break-all text-quiet lg:text-sm">
-          {other ? `${t(`roles.${other.role}`)} · ${room.name}` : t("room.alone")}
-          <span className="max-lg:sr-only"> · {t("room.participants", { count: seats.length })}</span>
+          <span className="line-clamp-1 break-all">
+            {other ? `${t(`roles.${other.role}`)} · ${room.name}` : t("room.alone")}
+            <span className="max-lg:sr-only"> · {t("room.participants", { count: seats.length })}</span>
+          </span>
         </p>
       </div>
       <a

@@ -10,13 +10,18 @@ import { BusyButton } from "./busy-button.tsx";
 import { PresenceMark } from "./presence-mark.tsx";
 
 /** The members of the room, their roles, and how to reach them. */
-export function Seats({ seats, roles, room }: Pick<PanelProps, "seats" | "roles" | "room">) {
+export function Seats({
+  seats,
+  roles,
+  room,
+  serverNow,
+}: Pick<PanelProps, "seats" | "roles" | "room" | "serverNow">) {
   const t = useT();
   return (
     <TradeRow id="people" label={t("trade.row.people")} last>
       <ul aria-label={t("room.members")} className="grid gap-4">
         {seats.map((seat) => (
-          <Seat key={seat.id} seat={seat} roomId={room.id} />
+          <Seat key={seat.id} seat={seat} roomId={room.id} now={serverNow} />
         ))}
       </ul>
       <Roles seats={seats} roles={roles} />
@@ -24,7 +29,7 @@ export function Seats({ seats, roles, room }: Pick<PanelProps, "seats" | "roles"
   );
 }
 
-function Seat({ seat, roomId }: { seat: SeatShown; roomId: number }) {
+function Seat({ seat, roomId, now }: { seat: SeatShown; roomId: number; now: string }) {
   const t = useT();
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-3">
@@ -41,7 +46,9 @@ function Seat({ seat, roomId }: { seat: SeatShown; roomId: number }) {
             {t(`roles.${seat.role}`)}
           </span>
           <span className={`text-sm text-quiet ${seat.me ? "basis-full" : ""}`}>
-            <PresenceMark of={seat.id}>{seat.me && <BusyButton />}</PresenceMark>
+            <PresenceMark of={seat} now={now}>
+              {seat.me && <BusyButton />}
+            </PresenceMark>
           </span>
         </p>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-sm">

@@ -65,6 +65,7 @@ async function viewParticipants(
       phoneNumber: shown(person.phoneNumber),
       bankAccount: shown(person.bankAccount),
       readSeq: row.readSeq,
+      lastSeenAt: person.deleted ? null : (row.seenAt?.toISOString() ?? null),
     });
   }
   return byRoom;

@@ -23,6 +23,9 @@ export const participantSchema = publicParticipantSchema
     phoneNumber: z.string().nullable(),
     bankAccount: z.string().nullable(),
     readSeq: z.int().describe("The `seq` of the last message they have read."),
+    lastSeenAt: momentSchema
+      .nullable()
+      .describe("When they were last in the room, to the minute. Null before the first time."),
   })
   .meta({ id: "Participant" });
 export type Participant = z.output<typeof participantSchema>;

@@ -27,6 +27,8 @@ export const membersTable = roomsSchema.table("members", {
   sinceSeq: bigintColumn("since_seq").notNull().default(0),
   readSeq: bigintColumn("read_seq").notNull().default(0),
   hiddenAt: timestampColumn("hidden_at"),
+  /** When the member was last here, to the minute; null before the first time. */
+  seenAt: timestampColumn("seen_at"),
 });
 
 export const invitesTable = roomsSchema.table("invites", {

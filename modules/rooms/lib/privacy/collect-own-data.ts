@@ -1,11 +1,16 @@
 import { asc, eq } from "drizzle-orm";
 import type { Executor } from "#db/client";
-import { registerDataCollector } from "#modules/identity";
+import { registerDataCollector, registerIdentityGuard } from "#modules/identity";
 import { membersTable, messagesTable, roomsTable } from "../core/schema.ts";
+import { forgetSeen } from "../seen/last-seen.ts";
 
-/** Registers this module's parts of a person's data. Returns a function that removes them. */
+/** Registers this module's parts of a person's data, and what is forgotten with an account. Returns a function that removes them. */
 export function collectOwnData(): () => void {
-  const withdrawn = [registerDataCollector("rooms", roomsOf), registerDataCollector("messages", messagesOf)];
+  const withdrawn = [
+    registerDataCollector("rooms", roomsOf),
+    registerDataCollector("messages", messagesOf),
+    registerIdentityGuard({ forgetUser: forgetSeen }),
+  ];
   return () => {
     for (const withdraw of withdrawn) withdraw();
   };
@@ -22,6 +27,7 @@ function roomsOf(exec: Executor, userId: number) {
       createdAt: roomsTable.createdAt,
       joinedAt: membersTable.joinedAt,
       hiddenAt: membersTable.hiddenAt,
+      seenAt: membersTable.seenAt,
       endedAt: roomsTable.endedAt,
     })
     .from(membersTable)

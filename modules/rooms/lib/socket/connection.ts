@@ -7,13 +7,14 @@ import { auditAuthorOf, type Member } from "#modules/identity";
 import { sendRoomSignal } from "../core/room-signals.ts";
 import { markRead } from "../messages/mark-read.ts";
 import { sendMessage } from "../messages/send-message.ts";
+import { noteSeen } from "../seen/last-seen.ts";
 import { authorizeSocket } from "./authorize-socket.ts";
 import { type ClientFrame, readFrame } from "./client-frame.ts";
 import { closeCodes } from "./close-codes.ts";
 import type { Hub } from "./hub.ts";
 import { maxMalformedFrames, maxQueuedFrames, maxThrottledFrames } from "./limits.ts";
 import { countFrameReceived, countFrameSent, countSocketClosed, countSocketOpened } from "./metrics.ts";
-import type { PresenceStatus } from "./presence.ts";
+import { isAttending, type PresenceStatus } from "./presence.ts";
 import { noteRefusedSocket } from "./refused-sockets.ts";
 import { type Listener, type RoomSockets, topicsOf } from "./room-sockets.ts";
 import {
@@ -99,7 +100,9 @@ export class Connection implements Listener {
     this.#socket = undefined;
     countSocketClosed(code);
     if (this.#room !== undefined) this.hub.leave(this.#room, this);
-    if (this.entered) trackPendingWrite(this.#gone(code, currentTime()));
+    if (!this.entered) return;
+    this.#noteSeen();
+    trackPendingWrite(this.#gone(code, currentTime()));
   }
 
   /** Closes the socket, and ignores frames that still arrive. */
@@ -224,6 +227,7 @@ export class Connection implements Listener {
     else if (frame.type === "chat") await this.#chat(frame);
     else if (frame.type === "read") await this.#read(frame.seq);
     else if (frame.type === "user_status") {
+      if (!isAttending(frame.status)) this.#noteSeen();
       this.status = frame.status;
       this.#room?.tellPresence(this.userId);
     } else {
@@ -251,6 +255,11 @@ export class Connection implements Listener {
   #say(frame: string): void {
     countFrameSent();
     this.#socket?.send(frame);
+  }
+
+  /** Somebody who has attended looks elsewhere, or goes: from now on the others see when they were last here. */
+  #noteSeen(): void {
+    if (isAttending(this.status)) trackPendingWrite(noteSeen([this], currentTime()));
   }
 
   async #gone(code: number, at: Date): Promise<void> {

@@ -1,11 +1,12 @@
 import { config } from "#config";
 import { currentTime } from "#db/clock";
 import { type EndedSession, findLiveSessions } from "#modules/identity";
+import { minuteOf, noteSeen } from "../seen/last-seen.ts";
 import { authorizeSockets, lastSeqs } from "./authorize-socket.ts";
 import { closeCodes } from "./close-codes.ts";
 import { maxSocketsPerPerson } from "./limits.ts";
 import { type ListListener, RoomWatches } from "./list/room-watches.ts";
-import type { PresenceChange } from "./presence.ts";
+import { isAttending, type PresenceChange } from "./presence.ts";
 import { type Listener, type Publisher, RoomSockets } from "./room-sockets.ts";
 import { heartbeatFrame } from "./server-frame.ts";
 
@@ -18,6 +19,8 @@ export class Hub {
   readonly lists = new RoomWatches();
   /** Number of sockets of each person. */
   readonly #each = new Map<number, number>();
+  /** The last minute for which it was recorded who attends, in ms since 1970. */
+  #seenMinute = 0;
   /** Set when the server stops: no new sockets are accepted. */
   closed = false;
 
@@ -86,6 +89,7 @@ export class Hub {
       authorizeSockets(listeners, at),
       lastSeqs([...this.#rooms.keys()]),
       this.#endDeadLists(at),
+      this.#noteAttending(listeners, at),
     ]);
     for (const [listener, code] of over) listener.end(code);
     for (const [roomId, seq] of seqs) this.#rooms.get(roomId)?.say(heartbeatFrame(seq, at));
@@ -105,6 +109,17 @@ export class Hub {
   /** Number of sockets. */
   get size(): number {
     return this.#everyone().length;
+  }
+
+  /** Records once a minute who attends, so that it is known even after an instance has died. */
+  async #noteAttending(listeners: Listener[], at: Date): Promise<void> {
+    const minute = minuteOf(at).getTime();
+    if (minute === this.#seenMinute) return;
+    this.#seenMinute = minute;
+    await noteSeen(
+      listeners.filter(({ entered, status }) => entered && isAttending(status)),
+      at,
+    );
   }
 
   async #endDeadLists(at: Date): Promise<void> {

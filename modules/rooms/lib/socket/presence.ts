@@ -2,6 +2,11 @@
 export const presenceStatuses = ["online", "busy", "away", "offline"] as const;
 export type PresenceStatus = (typeof presenceStatuses)[number];
 
+/** True for somebody who looks at the page, whether or not they want to be disturbed. */
+export function isAttending(status: PresenceStatus): boolean {
+  return status === "online" || status === "busy";
+}
+
 type PresenceLease = { status: PresenceStatus; until: number };
 export type PresenceChange = { userId: number; status: PresenceStatus };
 

@@ -1,0 +1,15 @@
+import { currentTime } from "#db/clock";
+import type { Member } from "#modules/identity";
+import { sendRoomSignal } from "../core/room-signals.ts";
+import { trackPendingWrite } from "../socket/socket-lifecycle.ts";
+import { noteSeen } from "./last-seen.ts";
+
+/**
+ * Counts a member as away, not gone, for the lifetime of a presence lease: they have asked for a page of the room that is not the
+ * conversation, and their socket there has closed. The lease is one of its own beside those of the instances, so it needs no end; whatever
+ * their sockets say is more present. The caller has made sure that they are a member.
+ */
+export function notePagePresence({ userId, sessionId }: Member, roomId: number): void {
+  sendRoomSignal(roomId, { kind: "presence", userId, instance: `page:${sessionId}`, status: "away" });
+  trackPendingWrite(noteSeen([{ roomId, userId }], currentTime()));
+}
