@@ -69,6 +69,7 @@ async function walk(buyer: DrivenBrowser, seller: Person, room: Room): Promise<v
   const trade = await test.step("see the request and the QR code", () => request(buyer, seller, room));
   await test.step("pay, and see the money held", () => pay(buyer, seller, trade));
   await test.step("open the vault and confirm", () => receive(buyer, seller, room, trade));
+  await test.step("see a room's name and a dialog in the list", () => list(buyer));
 }
 
 async function join(buyer: DrivenBrowser, { id, link }: Room): Promise<void> {
@@ -179,6 +180,20 @@ async function receive(buyer: DrivenBrowser, seller: Person, room: Room, trade: 
   await buyer.click(["button", "Yes, release 100,000 ₮ to Sarnai Seller"]);
   await buyer.see('[data-status="exchange_completed"]');
   expect(await isSamePage(buyer), "the page was not loaded again").toBe(true);
+}
+
+/** The name of the room is not cut to one letter, and the dialog that an address opens lies over the middle of the page. */
+async function list(buyer: DrivenBrowser): Promise<void> {
+  await buyer.open(`${site}/chat?dialog=create`);
+  await buyer.see(["main h3", "Genshin"]);
+  const linesOfName =
+    "const name = document.querySelector('main h3'); return name.scrollHeight / name.clientHeight";
+  expect(await buyer.run(linesOfName), "lines of the name").toBe(1);
+  await buyer.until("a dialog in the middle of the window", () =>
+    buyer.run(`
+      const { top, bottom } = document.querySelector("dialog:modal").getBoundingClientRect();
+      return top > 0 && Math.abs(top + bottom - innerHeight) < 2;`),
+  );
 }
 
 /** What a failed walk saw last, for whoever looks for the cause. */

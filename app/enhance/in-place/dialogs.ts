@@ -77,6 +77,8 @@ function wakeDialog(): void {
   if (dialog === null || "modal" in dialog.dataset) return;
   dialog.dataset.modal = "";
   dialog.removeAttribute("open");
+  // Safari before 16.4 leaves a dialog that it has drawn as a card where it is, without a backdrop; one that was put in anew it draws anew.
+  dialog.replaceWith(dialog);
   dialog.showModal();
   // Not the first button, which may be the one that cannot be undone.
   (dialog.querySelector<HTMLElement>("[autofocus]") ?? dialog).focus();
