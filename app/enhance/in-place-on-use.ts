@@ -1,3 +1,5 @@
+import { isPlainPress } from "./browser/plain-press.ts";
+
 /** The script is there before a form is filled in, even if the network goes meanwhile, but does not compete with the page itself. */
 const loadAfterMs = 3_000;
 
@@ -38,10 +40,8 @@ export function startInPlaceOnUse(): void {
       const { target: form, submitter } = event;
       if (isReady || !(form instanceof HTMLFormElement) || !form.matches("[data-part] form[method=post]"))
         return;
-      hold(event, () => {
-        const repeated = new SubmitEvent("submit", { bubbles: true, cancelable: true, submitter });
-        if (form.dispatchEvent(repeated)) HTMLFormElement.prototype.submit.call(form);
-      });
+      // Pressed again, the button's own name and value are sent: `Edit` must not arrive as `Confirm`.
+      hold(event, () => (submitter ?? form.querySelector("button"))?.click());
     },
     true,
   );
@@ -50,8 +50,12 @@ export function startInPlaceOnUse(): void {
     (event) => {
       const link =
         event.target instanceof Element ? event.target.closest<HTMLElement>("a[href*='dialog=']") : null;
-      const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-      if (!isReady && isPlain && link !== null && document.querySelector("[data-dialogs]") !== null)
+      if (
+        !isReady &&
+        isPlainPress(event) &&
+        link !== null &&
+        document.querySelector("[data-dialogs]") !== null
+      )
         hold(event, () => link.click());
     },
     true,

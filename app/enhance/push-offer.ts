@@ -1,3 +1,4 @@
+import { readStored, writeStored } from "./browser/browser-storage.ts";
 import { enablePush, isPushSupported } from "./push.ts";
 
 const offerStorageKey = "midman-push";
@@ -15,7 +16,7 @@ export function startPushOffer(): void {
     const line = button?.closest<HTMLElement>("[data-push-line]");
     if (!button || !line) return;
     if (button.dataset.pushAnswer === "later") {
-      decline();
+      writeStored("localStorage", offerStorageKey, "later");
       delete dataset.pushOffer;
       return;
     }
@@ -33,19 +34,8 @@ async function readKey(): Promise<string> {
   return key;
 }
 
+/** Also where the browser refuses to store: an answer could not be remembered, so nothing is asked. */
 function isDeclined(): boolean {
-  try {
-    return localStorage.getItem(offerStorageKey) !== null;
-  } catch {
-    // Storage is blocked: an answer could not be remembered, so nothing is asked.
-    return true;
-  }
-}
-
-function decline(): void {
-  try {
-    localStorage.setItem(offerStorageKey, "later");
-  } catch {
-    // Asked again on the next page.
-  }
+  const answer = readStored("localStorage", offerStorageKey);
+  return answer !== null || !writeStored("localStorage", offerStorageKey, null);
 }

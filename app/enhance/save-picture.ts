@@ -20,6 +20,8 @@ async function sharePicture(link: HTMLAnchorElement): Promise<void> {
   if (!reply?.ok) return location.assign(link.href);
   const files = [new File([await reply.blob()], link.dataset.savePicture ?? "", { type: "image/png" })];
   if (!navigator.canShare({ files })) return location.assign(link.href);
-  // Closing the sheet rejects; that is not an error.
-  await navigator.share({ files }).catch(() => {});
+  // Closing the sheet rejects with AbortError. Anything else means that it did not open: iOS may count the press as too long ago.
+  await navigator.share({ files }).catch(({ name }: Error) => {
+    if (name !== "AbortError") location.assign(link.href);
+  });
 }

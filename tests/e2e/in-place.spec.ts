@@ -203,3 +203,29 @@ test("a signed-out person's form leads to the sign-in", async ({ browser }) => {
   await fillRequest(seller);
   await expect(seller).toHaveURL(/\/\?next=/);
 });
+
+test("if the script cannot be loaded, a pressed button still does what it says", async ({ browser }) => {
+  const [seller] = await twoWide(browser);
+  const script = await seller.evaluate(
+    () => document.querySelector<HTMLElement>("[data-in-place]")?.dataset.inPlace ?? "",
+  );
+  expect(script).toMatch(/\.js$/);
+  /** Fails the request for the script, on which the press waits. */
+  let fail = () => {};
+  await seller.route(`**${script}`, async (route) => {
+    await new Promise<void>((failed) => {
+      fail = failed;
+    });
+    await route.abort();
+  });
+  // Not yet the load event, which would wait for the script.
+  await seller.reload({ waitUntil: "domcontentloaded" });
+  await fillRequest(seller);
+  fail();
+  await expect(review(seller)).toBeVisible();
+  await review(seller).getByRole("button", { name: "Edit" }).click();
+  fail();
+  await expect(formOf(seller, "create-trade").locator("[name=amount]")).toHaveValue(/^100/);
+  await expect(review(seller)).toHaveCount(0);
+  await expect(seller.locator("[data-status]")).toHaveCount(0);
+});

@@ -1,7 +1,12 @@
+import { isPlainPress } from "../browser/plain-press.ts";
+import { createTimeoutSignal } from "../browser/timeout-signal.ts";
 import { parsePage } from "./parts.ts";
 import { holdToasts } from "./toast-place.ts";
 
 let opener: HTMLElement | null = null;
+
+/** Counts what was asked for, so that a dialog that arrives after another press or after Back is not shown. */
+let requests = 0;
 
 /**
  * Dialogs that an address opens (`?dialog=`): modal over their page, opened by their links without loading it, and closed by Escape, by
@@ -12,8 +17,11 @@ export function startDialogs(): void {
   document.addEventListener("click", onClick);
   document.addEventListener("parts-shown", wakeDialog);
   addEventListener("popstate", () => {
-    if (isDialogAddress(location.href)) void loadDialog(location.href);
-    else removeDialog();
+    if (isDialogAddress(location.href)) void restoreDialog();
+    else {
+      requests += 1;
+      removeDialog();
+    }
   });
   wakeDialog();
 }
@@ -31,9 +39,8 @@ export function isDialogAddress(address: string): boolean {
 const openDialog = () => document.querySelector<HTMLDialogElement>("dialog[data-close]");
 
 function onClick(event: MouseEvent): void {
-  const { target, button } = event;
-  const isPlain = button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
-  if (event.defaultPrevented || !isPlain || !(target instanceof Element)) return;
+  const { target } = event;
+  if (event.defaultPrevented || !isPlainPress(event) || !(target instanceof Element)) return;
   const dialog = openDialog();
   const link = target.closest("a");
   const closes =
@@ -54,15 +61,25 @@ function isBeside(dialog: HTMLElement, { target, clientX, clientY }: MouseEvent)
 async function followLink(link: HTMLAnchorElement): Promise<void> {
   const menu = link.closest<HTMLDetailsElement>("details[data-menu]");
   if (menu) menu.open = false;
-  if (!(await loadDialog(link.href))) return location.assign(link.href);
+  const isShown = await loadDialog(link.href);
+  if (isShown === undefined) return;
+  if (!isShown) return location.assign(link.href);
   opener = menu?.querySelector("summary") ?? link;
   history.pushState({ dialog: true }, "", link.href);
 }
 
-/** Fetches the page that the address opens and shows its dialog; false if it has none. */
-async function loadDialog(address: string): Promise<boolean> {
-  const response = await fetch(address).catch(() => undefined);
-  const page = response?.ok && !response.redirected ? parsePage(await response.text()) : undefined;
+/** The person went back or forward to a dialog's address. Without an answer the browser loads the page, or says why it cannot. */
+async function restoreDialog(): Promise<void> {
+  if ((await loadDialog(location.href)) === false) location.reload();
+}
+
+/** Fetches the page that the address opens and shows its dialog; false if it has none, undefined if another request has overtaken it. */
+async function loadDialog(address: string): Promise<boolean | undefined> {
+  requests += 1;
+  const own = requests;
+  const html = await fetchPage(address).catch(() => undefined);
+  if (own !== requests) return undefined;
+  const page = html === undefined ? undefined : parsePage(html);
   const fresh = page?.querySelector("[data-dialogs]");
   const shown = document.querySelector("[data-dialogs]");
   if (!fresh?.querySelector("dialog") || shown === null) return false;
@@ -71,10 +88,19 @@ async function loadDialog(address: string): Promise<boolean> {
   return true;
 }
 
+async function fetchPage(address: string): Promise<string | undefined> {
+  const response = await fetch(address, { signal: createTimeoutSignal() });
+  return response.ok && !response.redirected ? await response.text() : undefined;
+}
+
 /** Makes the dialog of the page modal: the browser then keeps the focus inside. */
 function wakeDialog(): void {
   const dialog = openDialog();
-  if (dialog === null || "modal" in dialog.dataset) return;
+  if (dialog === null) return;
+  if ("modal" in dialog.dataset) {
+    holdToasts(dialog);
+    return;
+  }
   dialog.dataset.modal = "";
   dialog.removeAttribute("open");
   // Safari before 16.4 leaves a dialog that it has drawn as a card where it is, without a backdrop; one that was put in anew it draws anew.
@@ -92,6 +118,7 @@ function wakeDialog(): void {
 function closeDialog(dialog: HTMLDialogElement): void {
   const { close = "" } = dialog.dataset;
   const isOwnEntry = isDialogEntry();
+  requests += 1;
   removeDialog();
   if (isOwnEntry) history.back();
   else history.replaceState(null, "", close);

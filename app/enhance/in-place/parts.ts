@@ -1,3 +1,4 @@
+import { createTimeoutSignal } from "../browser/timeout-signal.ts";
 import { givenBack, takeFilled } from "./filled-fields.ts";
 import { holdToasts } from "./toast-place.ts";
 
@@ -7,8 +8,8 @@ export const silentMark = "\u200b";
 let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Notes that a form was sent or answered: what was requested before is out of date. The count is in the document, because a room's script
- * has this module too.
+ * Counts posts and their answers, so that a refresh that was requested before one is discarded. The count is in the document, because two
+ * bundles contain this module.
  */
 export function notePost(): void {
   document.documentElement.dataset.posts = String(postCount() + 1);
@@ -27,7 +28,7 @@ export function parsePage(html: string): Document {
  */
 export async function refreshParts(url: string, again: () => void): Promise<Document | undefined> {
   const count = postCount();
-  const response = await fetch(url).catch(() => undefined);
+  const response = await fetch(url, { signal: createTimeoutSignal() }).catch(() => undefined);
   const html = response?.ok ? await response.text().catch(() => undefined) : undefined;
   if (html === undefined) return undefined;
   if (count !== postCount()) {
@@ -77,12 +78,12 @@ const shownStatus = () => document.querySelector<HTMLElement>("[data-status]")?.
 
 /** The parts that the page shows otherwise than the server now does: `data-part` names the id of the element. */
 function* differingParts(page: Document): Generator<[shown: HTMLElement, fresh: HTMLElement]> {
-  // They may be in a dialog that is replaced.
+  // Toasts may be in a dialog that is replaced; `parts-shown` puts them back into the open one.
   holdToasts(document.body);
   for (const fresh of page.querySelectorAll<HTMLElement>("[data-part]")) {
     const shown = document.getElementById(fresh.dataset.part ?? "");
     if (shown === null) continue;
-    // What only the browser knows is put into it.
+    // Listeners copy into it what the server does not know, such as typing.
     document.dispatchEvent(new CustomEvent("part-fetched", { detail: { shown, fresh } }));
     if (comparableMarkup(fresh) !== comparableMarkup(shown)) yield [shown, fresh];
   }

@@ -1,3 +1,5 @@
+import { submitNatively } from "../browser/submit-natively.ts";
+import { createTimeoutSignal } from "../browser/timeout-signal.ts";
 import { showAnswerToasts, showFailure } from "./answer-toasts.ts";
 import { isDialogAddress, isDialogEntry } from "./dialogs.ts";
 import { nameOf, textFieldsOf } from "./filled-fields.ts";
@@ -44,7 +46,8 @@ async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   // The form stays busy until the next page is there.
   if (next) return location.replace(next);
   form.removeAttribute("aria-busy");
-  if (answer?.response.status === 204) return HTMLFormElement.prototype.submit.call(form);
+  // The server answers this form with a redirect that must keep the method (307): only a page can follow it.
+  if (answer?.response.status === 204) return submitNatively(form, submitter);
   const page = parsePage(answer?.html ?? "");
   if (page.querySelector("[data-part]") === null) {
     const { status } = answer?.response ?? { status: 503 };
@@ -69,25 +72,26 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   const body = new URLSearchParams(textFieldsOf(form));
   const name = submitter?.getAttribute("name");
   if (name) body.append(name, submitter?.getAttribute("value") ?? "");
-  const ended = new AbortController();
-  const timer = setTimeout(() => ended.abort(), answerTimeoutMs);
   // A room is at the same time the page of its trade.
   const { room = "", trade = "" } = document.querySelector<HTMLElement>("[data-room]")?.dataset ?? {};
   const headers = { "Midman-In-Place": `${location.pathname} ${room} ${trade}`.trim(), Accept: "text/html" };
   const to = form.getAttribute("action") ?? location.href;
   try {
-    const response = await fetch(to, { method: "POST", body, headers, signal: ended.signal });
+    const response = await fetch(to, {
+      method: "POST",
+      body,
+      headers,
+      signal: createTimeoutSignal(answerTimeoutMs),
+    });
     return { response, html: await response.text() };
   } catch {
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
-/** The address of the answer takes the place of the page's own, if it is the same page's. */
-function keepAddress(told: string | null): void {
-  const address = new URL(told ?? location.href, location.href);
+/** Replaces the page's address with the answer's if both have the same path. */
+function keepAddress(contentLocation: string | null): void {
+  const address = new URL(contentLocation ?? location.href, location.href);
   if (address.pathname !== location.pathname || address.href === location.href) return;
   // The dialog is closed, and its entry goes with it.
   if (isDialogEntry() && !isDialogAddress(address.href)) history.back();

@@ -1,4 +1,5 @@
 import { openReconnectingSocket } from "../../islands/room/connection/reconnecting-socket.ts";
+import { createTimeoutSignal } from "../browser/timeout-signal.ts";
 import { rememberRows, swapRows } from "./swap-rows.ts";
 
 /** The list is fetched at least so often (ms) while it is looked at: the times left in it grow old, and a hint may have been lost. */
@@ -7,8 +8,6 @@ const refreshIntervalMs = 120_000;
 const pollIntervalMs = 20_000;
 /** A list is fetched at most so often (ms). */
 const leastPauseMs = 1_000;
-/** A link may drop a request silently. */
-const fetchTimeoutMs = 15_000;
 
 /**
  * Keeps a list of rooms up to date. `<div data-rooms-live="address of its rows" data-me="reader">`: a socket says that something has changed,
@@ -40,7 +39,11 @@ export function keepRoomsLive(box: HTMLElement): void {
       swapRows(shown, rows);
       document.dispatchEvent(new CustomEvent("rooms-swapped"));
     }
-    if (isStale) schedule();
+    if (isStale) return schedule();
+    if (rows !== undefined) return;
+    // The hint that was answered by this request must not be lost with it.
+    isStale = true;
+    timer ??= setTimeout(refresh, pollIntervalMs);
   };
   const schedule = () => {
     isStale = true;
@@ -82,18 +85,12 @@ export function keepRoomsLive(box: HTMLElement): void {
 
 /** Undefined if the server has no list now. If the page's reader is no longer signed in, the page is loaded again and says so. */
 async function fetchRows(address: string, me: string): Promise<Element | undefined> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), fetchTimeoutMs);
-  try {
-    const response = await fetch(address, { signal: late.signal });
-    const html = await response.text();
-    const rows = new DOMParser().parseFromString(html, "text/html").querySelector<HTMLElement>("[data-me]");
-    if (response.redirected || (rows !== null && rows.dataset.me !== me)) {
-      location.reload();
-      return undefined;
-    }
-    return response.ok && rows !== null ? rows : undefined;
-  } finally {
-    clearTimeout(timer);
+  const response = await fetch(address, { signal: createTimeoutSignal() });
+  const html = await response.text();
+  const rows = new DOMParser().parseFromString(html, "text/html").querySelector<HTMLElement>("[data-me]");
+  if (response.redirected || (rows !== null && rows.dataset.me !== me)) {
+    location.reload();
+    return undefined;
   }
+  return response.ok && rows !== null ? rows : undefined;
 }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
+import { isPlainPress } from "../../../enhance/browser/plain-press.ts";
 import { islandPaths } from "../../../island-paths.ts";
 import type { Message, Quote, RoomProps, Seat } from "../types.ts";
 import { quoteOf } from "./quote.ts";
@@ -43,7 +44,7 @@ function hearClick(event: MouseEvent, room: ActionsOf): void {
     return;
   }
   const quote = target.closest<HTMLAnchorElement>("a[data-quote]");
-  if (quote === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (quote === null || !isPlainPress(event)) return;
   event.preventDefault();
   showMessage(quote);
 }

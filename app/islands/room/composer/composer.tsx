@@ -1,11 +1,11 @@
 import { SendHorizontal } from "lucide";
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { roomLimits } from "#constants/rooms";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { ReplyBar } from "../actions/message-quote.tsx";
 import type { Quote, RoomProps, WrittenMessage } from "../types.ts";
 import { draftOf } from "./message-draft.ts";
 
-const maxMessageLength = 4_000;
 /** The count of remaining characters shows when fewer than this are left. */
 const countShownBelow = 400;
 
@@ -26,7 +26,7 @@ export function Composer(props: ComposerProps) {
   const [error, setError] = useState(props.draftError);
   const draft = draftOf(me, roomId);
   const changed = (area: HTMLTextAreaElement) => {
-    const rest = maxMessageLength - area.value.length;
+    const rest = roomLimits.messageMax - area.value.length;
     setLeft(rest < countShownBelow ? rest : null);
     growToText(area);
   };
@@ -114,7 +114,7 @@ function ComposerField({
         id="composer"
         name="content"
         rows={1}
-        maxLength={maxMessageLength}
+        maxLength={roomLimits.messageMax}
         defaultValue={draft}
         // biome-ignore lint/a11y/noAutofocus: a refused message comes back with the focus in its field
         autoFocus={draftError !== null}

@@ -48,7 +48,10 @@ export function openReconnectingSocket(query: string, handlers: SocketHandlers):
       handlers.onClose();
       if (code === 1000) return;
       if (code === closeCodes.flood) delay = longestDelay;
-      else if (code >= 4400 && code < 4500) return handlers.onDenied(code);
+      else if (code >= 4400 && code < 4500) {
+        ended.abort();
+        return handlers.onDenied(code);
+      }
       if (code === closeCodes.restart) {
         timer = setTimeout(open, randomBetween(restartDelay));
         return;

@@ -1,16 +1,9 @@
+import { createTimeoutSignal } from "../../../enhance/browser/timeout-signal.ts";
 import { stretchLength } from "../messages/message-lines.ts";
 import type { DeliveryOutcome } from "../outbox/outbox.ts";
 import { seatOf } from "../seat.ts";
 import type { Message, Seat } from "../types.ts";
 import { isMessage, isRefusal, isSeat, keepValid } from "../wire-data.ts";
-
-/** A link may drop a request silently; after 15 s the request counts as failed. */
-/** Not `AbortSignal.timeout`, which Safari knows from 16 on. */
-function createTimeoutSignal(): AbortSignal {
-  const ended = new AbortController();
-  setTimeout(() => ended.abort(), 15_000);
-  return ended.signal;
-}
 
 /** The person who sends to a room, and the room. */
 export interface Speaker {
@@ -123,6 +116,8 @@ export async function fetchSeats(roomId: number): Promise<Seat[] | undefined> {
 }
 
 async function fetchParticipants(roomId: number): Promise<Seat[] | undefined> {
-  const response = await fetch(`/api/chat/rooms/${roomId}/participants`);
+  const response = await fetch(`/api/chat/rooms/${roomId}/participants`, {
+    signal: createTimeoutSignal(),
+  });
   return response.ok ? keepValid(await response.json(), isSeat).map(seatOf) : undefined;
 }

@@ -37,7 +37,7 @@ export function RoomNotice(props: NoticeProps) {
   if (isConfirmation && (handOver === "applies" || handOver === "over")) {
     return <PaymentConfirmedCard {...props} />;
   }
-  // What forbids the handover now: the confirmation is struck out, and is no card any more.
+  // Once something forbids the handover, the confirmation is a line that is struck out.
   const superseded =
     isConfirmation && handOver !== "applies" && handOver !== "over"
       ? strings.superseded[handOver]
@@ -52,7 +52,7 @@ export function RoomNotice(props: NoticeProps) {
   );
 }
 
-/** The line opens to the trade's code and the person concerned; one without either is a line alone. */
+/** One line, which opens to the trade's code and its verification; a notice without a code does not open. */
 function NoticeLine({ children, ...props }: NoticeProps & { children: ReactNode }) {
   const { message, handOver } = props;
   const kind = message.notice?.code ?? "";
@@ -135,7 +135,7 @@ function noticeTextOf(props: NoticeProps): string {
   return isAsking(props) ? content : (notice?.fact ?? content);
 }
 
-/** What the notice asks for; empty if it asks nothing. */
+/** What the notice asks for; empty if it asks nothing. A notice's text begins with its fact (`noticeWords` in modules/rooms). */
 function askOf({ message: { content, notice } }: NoticeProps): string {
   return notice?.fact === undefined ? "" : content.slice(notice.fact.length).trim();
 }

@@ -1,17 +1,16 @@
+import { imageLimits } from "#constants/rooms";
+
 /** The longest side of a picture that is sent, in pixels: the server stores no more. */
 export const maxPictureSide = 1600;
-/** The largest upload that the server accepts (`imageLimits` of the rooms module), in bytes. */
-export const maxPictureBytes = 10 * 1024 * 1024;
+/** The largest upload and the largest PDF that the server accepts, in bytes. */
+export const { bytes: maxPictureBytes, pdfBytes: maxPdfBytes, captionMax: maxCaptionLength } = imageLimits;
 /** A picture smaller than this is sent unchanged: encoding it again would only lose quality. */
 export const lightPictureBytes = 300 * 1024;
-export const maxCaptionLength = 500;
 /** The most pictures that may be chosen at once. */
 export const maxPicturesAtOnce = 10;
 /** What the file choosers offer. */
 export const acceptedFiles = "image/*,application/pdf";
 export const pdfType = "application/pdf";
-/** The largest PDF that the server accepts, in bytes. */
-export const maxPdfBytes = 5 * 1024 * 1024;
 /** Maximum height of a picture in the conversation, in CSS pixels. */
 export const maxDisplayHeight = 300;
 

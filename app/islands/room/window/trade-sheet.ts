@@ -1,3 +1,5 @@
+import { isPlainPress } from "../../../enhance/browser/plain-press.ts";
+
 /** As in room.css: from here on the trade is a column of its own. */
 const twoColumns = "(min-width: 64rem)";
 
@@ -37,7 +39,7 @@ export function startTradeSheet(): void {
     shut();
   };
   document.addEventListener("click", (event) => {
-    if (event.defaultPrevented || wide.matches || opensTab(event) || !(event.target instanceof Element))
+    if (event.defaultPrevented || wide.matches || !isPlainPress(event) || !(event.target instanceof Element))
       return;
     const link = event.target.closest("a");
     const leadsTo = (path: string) =>
@@ -99,8 +101,4 @@ function scrollToPart(part: HTMLElement): void {
 
 function isSheetState(state: unknown): boolean {
   return typeof state === "object" && state !== null && "sheet" in state;
-}
-
-function opensTab({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
-  return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }

@@ -19,6 +19,7 @@ export async function markPaid(actor: Actor, id: number) {
     const { trade, changed } = marked;
     return { ok: true, changed, trade, finding: await findingOf(trade, { complete: true }) } as const;
   }
+  // If the process stops before the notice, the mark has none; the trade's page and the administrators' list still show the mark.
   const checked = await verifyPayment(actor, id);
   if (marked.first) await announceMark(actor, id);
   if (!checked.ok) return checked;

@@ -1,18 +1,10 @@
 import { expect, test } from "bun:test";
-import { imageLimits } from "#constants/rooms";
 import {
   fitWithin,
-  maxCaptionLength,
   maxDisplayHeight,
-  maxPictureBytes,
   maxPictureSide,
 } from "../picture-limits.ts";
 import { isPicture } from "./shrink-picture.ts";
-
-test("the browser's limits equal the server's", () => {
-  expect(maxPictureBytes).toBe(imageLimits.bytes);
-  expect(maxCaptionLength).toBe(imageLimits.captionMax);
-});
 
 test("a picture is scaled into a square without distortion, and a small one stays as it is", () => {
   const square = { width: maxPictureSide, height: maxPictureSide };

@@ -1,4 +1,5 @@
 import type { MouseEvent } from "react";
+import { isPlainPress } from "../../../../enhance/browser/plain-press.ts";
 import type { PictureWords } from "../picture-words.ts";
 
 /** Marks the history entry that an open viewer adds, so that Back closes the viewer. */
@@ -9,7 +10,7 @@ export const viewerMark = "midmanViewer";
  * while the viewer cannot be loaded.
  */
 export function openOnPress(event: MouseEvent<HTMLAnchorElement>, words: PictureWords): void {
-  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (!isPlainPress(event)) return;
   event.preventDefault();
   const link = event.currentTarget;
   import("./picture-viewer.ts").then(

@@ -28,6 +28,7 @@ export class ListConnection implements ListListener {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isChanged = false;
   #stopHearing: (() => void) | undefined;
+  #listening = Promise.resolve();
 
   constructor(
     readonly hub: Hub,
@@ -95,13 +96,15 @@ export class ListConnection implements ListListener {
     }, changeIntervalMs);
   }
 
+  /** One reading after the other: an older one that ended last would take back a room that has been added since. */
   #begin(): void {
-    trackPendingWrite(
+    this.#listening = this.#listening.then(() =>
       this.#listen().catch((error) => {
         this.end(closeCodes.failure);
         throw error;
       }),
     );
+    trackPendingWrite(this.#listening);
   }
 
   /** Reads which rooms there are, and has the page fetch the list: it may have changed since the page was made. */
