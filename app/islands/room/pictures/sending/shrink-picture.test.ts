@@ -1,9 +1,5 @@
 import { expect, test } from "bun:test";
-import {
-  fitWithin,
-  maxDisplayHeight,
-  maxPictureSide,
-} from "../picture-limits.ts";
+import { fitWithin, maxDisplayHeight, maxPictureSide } from "../picture-limits.ts";
 import { isPicture } from "./shrink-picture.ts";
 
 test("a picture is scaled into a square without distortion, and a small one stays as it is", () => {
