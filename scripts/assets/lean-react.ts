@@ -77,7 +77,7 @@ const unusedFunctions = [
   "updateOptimisticImpl",
 ];
 
-/** Functions that may give less: the names of functions in the stack of an error that nobody reads. */
+/** Functions whose result is reduced: the component names in an error's stack, which nothing reads. */
 const shortenedFunctions = new Map([["describeNativeComponentFrame", '{ return ""; }']]);
 
 /** Leaves out of react-dom what the room does not use. A name that a new version of React does not have stops the build. */

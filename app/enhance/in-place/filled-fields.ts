@@ -5,18 +5,18 @@ interface FilledForm {
 }
 
 /**
- * What is filled in in a part's forms: fields that differ from what the server sent, and every field of a part that shows a form again
- * with its input, or for review. `except` is a form that was accepted.
+ * Collects the text input of a part's forms that differs from the server's HTML; in a part marked `data-kept` (a refused form or a
+ * review), that of every form. `except` is a form that was accepted.
  */
-export function takeFilled(part: HTMLElement, except: HTMLFormElement | undefined): FilledForm[] {
+export function collectFilledForms(part: HTMLElement, except: HTMLFormElement | undefined): FilledForm[] {
   const kept = part.dataset.kept !== undefined;
   return [...part.querySelectorAll("form")]
     .filter((form) => form !== except && (kept || isChanged(form)))
     .map((form) => ({ form: nameOf(form), fields: textFieldsOf(form) }));
 }
 
-/** Fills in again what was taken, where the part still has the form, and opens the disclosure around it. */
-export function givenBack(part: HTMLElement, filled: FilledForm[]): void {
+/** Fills in collected input again where the part still has the form, and opens the disclosure around it. */
+export function refillForms(part: HTMLElement, filled: FilledForm[]): void {
   const forms = [...part.querySelectorAll("form")];
   for (const { form: name, fields } of filled) {
     const form = forms.find((one) => nameOf(one) === name && !one.hasAttribute("data-review"));

@@ -1,5 +1,5 @@
 import { createTimeoutSignal } from "../browser/timeout-signal.ts";
-import { givenBack, takeFilled } from "./filled-fields.ts";
+import { collectFilledForms, refillForms } from "./filled-fields.ts";
 import { holdToasts } from "./toast-place.ts";
 
 /** A character without width: a change that only screen readers notice. */
@@ -53,9 +53,9 @@ export async function refreshParts(url: string, again: () => void): Promise<Docu
 export function showAnswer(page: Document, form: HTMLFormElement, accepted: boolean): HTMLElement[] {
   const changed: HTMLElement[] = [];
   for (const [shown, fresh] of differingParts(page)) {
-    const filled = takeFilled(shown, accepted ? form : undefined);
+    const filled = collectFilledForms(shown, accepted ? form : undefined);
     replacePart(shown, fresh, accepted ? form : undefined);
-    givenBack(shown, filled);
+    refillForms(shown, filled);
     if (fresh.dataset.kept === undefined) delete shown.dataset.kept;
     else shown.dataset.kept = "";
     changed.push(shown);
@@ -110,7 +110,7 @@ function comparableMarkup(of: HTMLElement): string {
 function isBeingFilled(part: HTMLElement): boolean {
   const { activeElement } = document;
   if (part.contains(activeElement) && activeElement?.matches("input, textarea, select")) return true;
-  return takeFilled(part, undefined).length > 0;
+  return collectFilledForms(part, undefined).length > 0;
 }
 
 /**

@@ -7,8 +7,8 @@ import type { useRoom } from "../use-room.ts";
 const connectionLossGraceMs = 2_000;
 
 /**
- * Whether the room is connected, in the place that the page keeps for it: beside the bar's buttons, and on a phone, where a connection goes
- * without saying, over the messages while there is none. Who is typing is in the bar; here it is for screen readers.
+ * Whether the room is connected, in the place that the page keeps for it: beside the bar's buttons; on a phone over the messages, and only
+ * while it is disconnected. Who is typing is in the bar; here it is for screen readers.
  */
 export function ConnectionStatus({
   room,

@@ -42,7 +42,7 @@ const stepsByTurn: Readonly<Record<string, StripStep>> = {
 export function stripStepOf({ trade, role, canCreate }: Pick<PanelProps, "trade" | "role" | "canCreate">) {
   if (trade === null) return canCreate ? requestStep : null;
   const { own, turn } = turnForRole(trade, role);
-  // What was paid and is on its way is asked for by a press; nothing else is the buyer's then.
+  // While the provider processes a payment it is not the buyer's turn, but the button still asks the provider.
   if (!own) return trade.status === "payment_processing" && trade.can.verify ? verifyStep : null;
   return stepsByTurn[turn] ?? null;
 }

@@ -25,7 +25,7 @@ import { findNextStep, showsVault } from "./step-kinds.ts";
 
 type Props = PanelProps & { posted: PostedForm | null };
 
-/** What the reader has to do and by when, with its form; while it is nobody's turn of theirs, who is waited for. */
+/** What the reader has to do and by when, with its form. If it is not the reader's turn, names the person they wait for. */
 export function NextStep(props: Props) {
   const { trade } = props;
   return (

@@ -3,7 +3,7 @@ import type { TradePanelProps } from "../../../ui/trade/types.ts";
 
 type StepOf = Pick<TradePanelProps, "trade" | "role">;
 
-/** The forms of which one is asked first; null if there is only to wait. */
+/** The form that is shown first; null if the reader can only wait. */
 export type StepKind = "refund" | "explain" | "pay" | "account" | "complete" | "again" | null;
 
 /** What the reader is shown first: what only they can do, else what they wait for. */

@@ -3,7 +3,7 @@ import { afterCommit, type Tx } from "#db/client";
 
 const memberTopic = (userId: number) => `member:${userId}`;
 
-/** Says, once `tx` has committed, that a person has one room more than before: what listens to their rooms reads again which they are. */
+/** Publishes, after `tx` has committed, that a person joined or created a room; their open lists then read their rooms again. */
 export function sendRoomAdded(tx: Tx, userId: number): void {
   afterCommit(tx, () => publishHint(memberTopic(userId), ""));
 }

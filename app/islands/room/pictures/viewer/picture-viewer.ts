@@ -85,8 +85,10 @@ function onKeys(dialog: HTMLDialogElement, actions: Array<[keys: string[], act: 
   });
 }
 
-/** Adds a history entry for the dialog. Back closes the dialog; closing it otherwise goes back. `closed` runs after the dialog closed, and
- * again once its step is gone. */
+/**
+ * Adds a history entry for the dialog. Back closes the dialog; closing it otherwise goes back. `closed` runs twice: when the dialog closes,
+ * and after its history entry is gone.
+ */
 function holdHistoryEntry(dialog: HTMLDialogElement, ended: AbortController, closed: () => void): void {
   let isHeld = true;
   history.pushState({ ...(history.state as object | null), [viewerMark]: true }, "");

@@ -40,7 +40,10 @@ class RoomWatch {
     } else if (signal.kind === "cut") this.#cut(signal.userId);
   }
 
-  /** What somebody else has read, and who is typing, no list shows. */
+  /**
+   * Ignores typing frames and other members' read marks, which no list shows. Frames are encoded once for all sockets with `type` first
+   * (`server-frame.ts`), so their beginnings tell them apart without parsing each.
+   */
   #hearFrame(frame: string): void {
     if (frame.startsWith('{"type":"typing')) return;
     const reader = /^\{"type":"read","userId":(\d+),/.exec(frame)?.[1];
@@ -52,7 +55,7 @@ class RoomWatch {
     for (const listener of this.listeners) if (listener.userId !== userId) listener.change();
   }
 
-  /** The room has left their list: nothing more of it is told them. */
+  /** The member was removed, or the room deleted: unsubscribes their lists. */
   #cut(userId: number | undefined): void {
     for (const listener of [...this.listeners]) {
       if (userId !== undefined && listener.userId !== userId) continue;
@@ -66,7 +69,7 @@ class RoomWatch {
 export class RoomWatches {
   readonly #rooms = new Map<number, RoomWatch>();
 
-  /** Lets a list hear of its rooms, and of no others from before. */
+  /** Replaces the set of rooms that a list is subscribed to. */
   watch(listener: ListListener, roomIds: readonly number[]): void {
     const wanted = new Set(roomIds);
     for (const room of [...this.#rooms.values()]) if (!wanted.has(room.roomId)) this.#lose(room, listener);
