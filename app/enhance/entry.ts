@@ -12,7 +12,6 @@ import { startOffline } from "./offline.ts";
 import { startPrint } from "./print.ts";
 import { startPush } from "./push.ts";
 import { startQr } from "./qr.ts";
-import { startRoomPresence } from "./room-presence-on-page.ts";
 import { startShare } from "./share.ts";
 import { startToast } from "./toast.ts";
 import { startViewTransitions } from "./view-transitions.ts";
@@ -31,7 +30,6 @@ startParts([
   startPush,
   startQr,
   startRange,
-  startRoomPresence,
   startShare,
   startToast,
   startViewTransitions,

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { type Server, startServer } from "../support/server/midman-server.ts";
-import { openTrade, person, untilStatus } from "./people.ts";
+import { openTrade, person, say, twoIn, untilStatus } from "./people.ts";
 
 // From the sign-up to a confirmed payment and the hand-over with nothing but a keyboard. Every step names what it looks for
 // as a screen reader would, and wherever the focus stops it can be seen.
@@ -228,4 +228,40 @@ test("toasts are announced: errors immediately, others at a pause", async ({ bro
   await expect(toast).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(toast).toHaveCount(0);
+});
+
+test("the messages are one stop, the arrows choose among them, and either half of a wide room is reached first", async ({
+  browser,
+}) => {
+  const [seller, buyer] = await twoIn(browser, server);
+  for (const words of ["first", "second", "third"]) await say(seller, words);
+  await expect(buyer.getByRole("log").getByText("third")).toBeVisible();
+  const log = buyer.getByRole("log");
+  await log.focus();
+  await buyer.keyboard.press("Tab");
+  expect(await log.evaluate((list) => list.contains(document.activeElement))).toBe(false);
+  await log.focus();
+  const more = (words: string) => log.locator("li", { hasText: words }).locator("summary");
+  await buyer.keyboard.press("ArrowUp");
+  await expect(more("third")).toBeFocused();
+  await buyer.keyboard.press("ArrowUp");
+  await expect(more("second")).toBeFocused();
+  expect(await unseenFocus(buyer)).toBeNull();
+  await buyer.keyboard.press("Enter");
+  await expect(buyer.getByRole("dialog").getByRole("button", { name: "Reply" })).toBeVisible();
+  await buyer.keyboard.press("Escape");
+  await expect(more("second")).toBeFocused();
+  await buyer.keyboard.press("ArrowDown");
+  await buyer.keyboard.press("ArrowDown");
+  await expect(log).toBeFocused();
+
+  await buyer.setViewportSize({ width: 1280, height: 800 });
+  await buyer.reload();
+  await expect(buyer.getByText("Connected", { exact: true })).toBeVisible();
+  await press(buyer, "link", "Skip to the trade");
+  await buyer.keyboard.press("Tab");
+  await expect(buyer.getByRole("link", { name: "Skip to the conversation" })).toBeFocused();
+  expect(await unseenFocus(buyer)).toBeNull();
+  await buyer.keyboard.press("Enter");
+  await expect(buyer.getByLabel("Write a message")).toBeFocused();
 });

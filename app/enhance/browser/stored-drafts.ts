@@ -32,7 +32,7 @@ export function dropForeignDrafts(userId: number | string, at: number): void {
 }
 
 /** Deletes all drafts when somebody signs out by this page's form, until `signal` is aborted. */
-export function dropDraftsAtSignOut(signal?: AbortSignal): void {
+export function dropDraftsAtSignOut(signal: AbortSignal): void {
   const hear = ({ target }: Event) => {
     const isSignOut =
       target instanceof HTMLFormElement && new URL(target.action, location.href).pathname === "/logout";

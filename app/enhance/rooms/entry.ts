@@ -24,5 +24,23 @@ function afterLoad(start: () => void): void {
   else addEventListener("load", wait, { once: true });
 }
 
+/** The drafts of the rooms that the page shows. */
+async function fillDrafts(): Promise<void> {
+  if (document.querySelector("[data-draft-of]") === null) return;
+  const loaded = await import("./shown-drafts.ts").catch(() => undefined);
+  loaded?.showDrafts();
+}
+
+/** On a page of a room other than the conversation: its reader is present there while it is open, as when the vault is filled in. */
+async function stayPresent(): Promise<void> {
+  const { presentIn, me } = document.querySelector<HTMLElement>("[data-present-in]")?.dataset ?? {};
+  if (presentIn === undefined || me === undefined) return;
+  const loaded = await import("./page-presence.ts").catch(() => undefined);
+  loaded?.tellPresence(presentIn, me);
+}
+
 startVisible();
+void fillDrafts();
+void stayPresent();
+document.addEventListener("rooms-swapped", () => void fillDrafts());
 column.addEventListener("change", startVisible);

@@ -81,6 +81,8 @@ export interface RoomStrings {
   sending: string;
   sent: string;
   read: string;
+  /** Says how the keyboard moves from message to message. */
+  messageKeys: string;
   /** Labels of the menu beside a message, and of its link. */
   more: string;
   actions: ActionWords;

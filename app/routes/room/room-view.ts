@@ -185,6 +185,7 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     sending: t("room.sending"),
     sent: t("room.sent"),
     read: t("room.read"),
+    messageKeys: t("room.messageKeys"),
     more: t("room.more"),
     actions: actionWords(language),
     report: t("room.report"),

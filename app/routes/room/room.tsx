@@ -62,6 +62,7 @@ export const handle = { fillsWindow: true };
 
 export default function RoomPage() {
   const { room, panel, view, talk } = useLoaderData<typeof loader>();
+  const t = useT();
   return (
     <main
       id="main"
@@ -72,11 +73,24 @@ export default function RoomPage() {
       data-view={view}
     >
       <h1 className="sr-only">{room.name}</h1>
+      <SkipTo id="room-trade" words={t("room.skipToTrade")} />
       {talk && <RoomsColumn />}
       <RoomTalk />
       <div className="room-backdrop" data-sheet-close />
       <RoomTrade {...panel} />
     </main>
+  );
+}
+
+/** In a wide window the trade is beside the conversation, on its left, and after it in the page: the keyboard reaches either first. */
+function SkipTo({ id, words }: { id: string; words: string }) {
+  return (
+    <a
+      href={`#${id}`}
+      className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:bg-card focus:p-3 focus:font-semibold max-lg:hidden"
+    >
+      {words}
+    </a>
   );
 }
 
@@ -156,7 +170,8 @@ function RoomTrade(panel: PanelProps) {
   const posted = useActionData<typeof action>() ?? null;
   const kept = posted !== null && !["message", "image"].includes(posted.form) ? "" : undefined;
   return (
-    <div id="room-trade" className="room-trade">
+    <div id="room-trade" tabIndex={-1} className="room-trade">
+      <SkipTo id="composer" words={t("room.skipToTalk")} />
       <div className="flex min-h-12 shrink-0 items-center justify-between border-b border-line bg-card pl-4 lg:hidden">
         <p className="font-bold">{t("room.menu.trade")}</p>
         <a

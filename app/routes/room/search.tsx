@@ -1,6 +1,6 @@
 import { Search, SearchX } from "lucide";
 import { useLoaderData } from "react-router";
-import { actorOf, notFound, parseId, requireMember } from "#app/server/pages/page-context";
+import { actorOf, getVisit, notFound, parseId, requireMember } from "#app/server/pages/page-context";
 import { formatLongDay, formatTime } from "#format";
 import { getTranslator } from "#locales";
 import { notePagePresence, readRoom, searchMessages } from "#modules/rooms";
@@ -25,7 +25,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return {
     title: getTranslator(actorOf(context).language)("room.search.title"),
     room: { id: roomId, name: found.room.name },
-    presence: { roomId, me: member.userId },
+    presence: { roomId, me: member.userId, script: getVisit(context).scripts.rooms },
     q,
     wait: asked?.ok === false && asked.code === "THROTTLED" ? asked.retryAfterSeconds : 0,
     results: asked?.ok

@@ -1,5 +1,13 @@
 import { data, useActionData, useLoaderData } from "react-router";
-import { actorOf, goTo, notFound, parseId, postedForm, requireMember } from "#app/server/pages/page-context";
+import {
+  actorOf,
+  getVisit,
+  goTo,
+  notFound,
+  parseId,
+  postedForm,
+  requireMember,
+} from "#app/server/pages/page-context";
 import { forwardActionHeaders, readForm, refusalToast } from "#app/server/pages/posted-forms";
 import { checkVaultSchema, sealVaultFormSchema, typedSecrets, vaultSecrets } from "#forms/escrow";
 import { getTranslator } from "#locales";
@@ -21,7 +29,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { roomId, trade } = await requireRoomTrade(member, params.id);
   notePagePresence(member, roomId);
   return {
-    presence: { roomId, me: member.userId },
+    presence: { roomId, me: member.userId, script: getVisit(context).scripts.rooms },
     title: getTranslator(actorOf(context).language)("vault.title"),
     role: trade.role,
     code: trade.transactionCode,

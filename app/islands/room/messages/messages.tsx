@@ -61,6 +61,7 @@ export function Messages(props: MessagesProps) {
         // MessageAnnouncer reads out new messages of others only.
         aria-live="off"
         aria-label={strings.messages}
+        aria-describedby={room.live ? "messages-keys" : undefined}
         // A reversed column shows its end before any script, grows at its head without a jump, and stays at its end. An opaque background
         // lets the browser scroll the list as a layer instead of repainting each step; strict containment keeps layout changes inside from
         // affecting the page.
@@ -91,6 +92,11 @@ export function Messages(props: MessagesProps) {
           <div ref={end} className="h-1" />
         </div>
       </div>
+      {room.live && (
+        <p id="messages-keys" hidden>
+          {strings.messageKeys}
+        </p>
+      )}
       {away !== null && (
         <JumpToLatest messages={messages} me={me} after={away} words={strings.latest} go={toEnd} />
       )}

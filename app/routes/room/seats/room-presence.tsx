@@ -1,4 +1,15 @@
-/** Says to the page's script in which room its reader is present while the page is open (`startRoomPresence`). */
-export function RoomPresence({ roomId, me }: { roomId: number; me: number }) {
-  return <span hidden data-present-in={roomId} data-me={me} />;
+interface RoomPresenceProps {
+  roomId: number;
+  me: number;
+  script: string;
+}
+
+/** On a page of a room other than the conversation: its reader is present in the room while the page is open. */
+export function RoomPresence({ roomId, me, script }: RoomPresenceProps) {
+  return (
+    <>
+      <span hidden data-present-in={roomId} data-me={me} />
+      <script type="module" src={script} />
+    </>
+  );
 }
