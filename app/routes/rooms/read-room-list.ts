@@ -3,6 +3,7 @@ import type { Member } from "#modules/identity";
 import { listRooms, presentMembers, searchRooms } from "#modules/rooms";
 import type { RoomProgress } from "#views/escrow";
 import type { PresenceStatus, RoomCard } from "#views/rooms";
+import { pickTradeWords } from "../../ui/trade/progress/progress-words.ts";
 import {
   amountForRole,
   findTurnClock,
@@ -126,21 +127,5 @@ function findNextStep(
     sum,
     dueAt: clock === undefined || clock.paused ? null : clock.dueAt,
     overdue: clock?.overdue ?? false,
-  };
-}
-
-function pickTradeWords(standing: RoomProgress) {
-  const { status, turn, over, due, heldForChecking, tradeChecked } = standing;
-  return {
-    status,
-    turn,
-    over,
-    heldForChecking,
-    tradeChecked,
-    standing: standing.standing,
-    gross: standing.grossAmount,
-    booked: standing.paidAmount,
-    toSeller: due.payoutAmount ?? standing.netAmount,
-    refund: due.refund,
   };
 }

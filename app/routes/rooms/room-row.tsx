@@ -6,8 +6,8 @@ import { paths } from "../../paths.ts";
 import { useLanguage, useT, useText } from "../../ui/frame/i18n.tsx";
 import { Avatar } from "../../ui/layout/avatar.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
+import { ShortTime } from "../../ui/layout/short-time.tsx";
 import { StateChip } from "../../ui/trade/progress/state-chip.tsx";
-import { ShortTime } from "./short-time.tsx";
 import type { RoomShown } from "./types.ts";
 
 interface Props {

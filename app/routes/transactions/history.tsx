@@ -1,15 +1,16 @@
 import { History as Clock } from "lucide";
 import { useLoaderData } from "react-router";
 import { parseQueryNumber, requireMemberOrAlert } from "#app/server/pages/page-context";
+import { currentTime } from "#db/clock";
 import { getTranslator } from "#locales";
-import { historyOf } from "#modules/escrow";
+import { historyOf, readRoomProgress } from "#modules/escrow";
 import { paths } from "../../paths.ts";
 import { ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
-import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import { EmptyState } from "../../ui/layout/empty-state.tsx";
-import { HistoryTable } from "../../ui/trade/progress/history-table.tsx";
+import { findOwnAmount } from "../../ui/trade/progress/progress-words.ts";
 import type { Route } from "./+types/history.ts";
+import { HistoryRow } from "./history-row.tsx";
 
 /** Rows per page. */
 const pageLength = 50;
@@ -17,21 +18,23 @@ const pageLength = 50;
 export async function loader({ context, request }: Route.LoaderArgs) {
   const actor = requireMemberOrAlert(context, request);
   const before = parseQueryNumber(new URL(request.url).searchParams.get("before"));
-  const found = await historyOf(actor, { limit: pageLength + 1, before });
-  const rows = found.ok ? found.transactions : [];
+  const listed = await historyOf(actor, { limit: pageLength + 1, before });
+  const rows = listed.ok ? listed.transactions : [];
   const shown = rows.slice(0, pageLength);
+  const found = await readRoomProgress(
+    actor,
+    shown.map(({ chatRoomId }) => chatRoomId),
+  );
   const t = getTranslator(actor.language);
   return {
     title: t("history.title"),
-    rows: shown.map((row) => ({
-      id: row.id,
-      code: row.transactionCode,
-      at: row.createdAt,
-      amount: row.amount,
-      role: row.role,
-      status: row.status,
-      money: row.standing.money,
-    })),
+    now: currentTime().toISOString(),
+    rows: shown.map((row) => {
+      const { id, transactionCode: code, createdAt: at, role, status } = row;
+      const progress = found.get(row.chatRoomId);
+      const own = progress ? findOwnAmount(progress) : null;
+      return { id, code, at, role, status, money: row.standing.money, own };
+    }),
     /** The last row of this page, if more follow. */
     older: rows.length > pageLength ? (shown.at(-1)?.id ?? null) : null,
     first: before === undefined,
@@ -42,27 +45,47 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 
 export default function History() {
   const t = useT();
-  const { rows, older, first } = useLoaderData<typeof loader>();
+  const { rows, older, first, now } = useLoaderData<typeof loader>();
   return (
-    <Page>
-      <PageHead title={t("history.title")} />
-      <Card title={t("history.yours")}>
-        {rows.length > 0 && <HistoryTable rows={rows} />}
-        {rows.length === 0 && first && (
-          <EmptyState icon={Clock} title={t("history.empty")}>
-            <ButtonLink to={paths.chat} look="primary">
-              {t("history.toRooms")}
-            </ButtonLink>
-          </EmptyState>
+    // Flush with the edges on a phone: a row takes the whole width.
+    <main
+      id="main"
+      tabIndex={-1}
+      className="mx-auto flex w-full max-w-3xl grow flex-col outline-none sm:px-4 sm:py-8"
+    >
+      <h1 className="px-3 py-2.5 text-xl font-extrabold tracking-tight sm:px-0 sm:pt-0 sm:pb-4 sm:text-3xl">
+        {t("history.title")}
+      </h1>
+      <div className="overflow-hidden border-line bg-card max-sm:border-y sm:rounded-card sm:border">
+        {rows.length > 0 && (
+          <ul aria-label={t("history.yours")}>
+            {rows.map((row) => (
+              <HistoryRow key={row.id} row={row} now={now} />
+            ))}
+          </ul>
         )}
-        {rows.length === 0 && !first && <p>{t("history.noOlder")}</p>}
+        {rows.length === 0 && <NoRows first={first} />}
         {(!first || older !== null) && (
-          <div className="flex flex-wrap gap-2">
+          <div className="flex flex-wrap gap-2 border-t border-line p-3">
             {!first && <ButtonLink to={paths.history}>{t("history.newest")}</ButtonLink>}
             {older !== null && <ButtonLink to={`?before=${older}`}>{t("history.older")}</ButtonLink>}
           </div>
         )}
-      </Card>
-    </Page>
+      </div>
+    </main>
+  );
+}
+
+function NoRows({ first }: { first: boolean }) {
+  const t = useT();
+  if (!first) return <p className="p-3">{t("history.noOlder")}</p>;
+  return (
+    <div className="p-3">
+      <EmptyState icon={Clock} title={t("history.empty")}>
+        <ButtonLink to={paths.chat} look="primary">
+          {t("history.toRooms")}
+        </ButtonLink>
+      </EmptyState>
+    </div>
   );
 }

@@ -34,8 +34,8 @@ const stepsByTurn: Readonly<Record<string, StripStep>> = {
   buyer_refund_account: { label: "account", anchor: "next" },
   buyer_explain: { label: "explain", anchor: "next" },
   seller_explain: { label: "explain", anchor: "next" },
-  buyer_answer_cancel: { label: "answer", anchor: "trade-endings" },
-  seller_answer_cancel: { label: "answer", anchor: "trade-endings" },
+  buyer_answer_cancel: { label: "answer", anchor: "next" },
+  seller_answer_cancel: { label: "answer", anchor: "next" },
 };
 
 /** The reader's next step; null if it is not their turn. */

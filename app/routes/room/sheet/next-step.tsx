@@ -4,6 +4,7 @@ import type { PostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { RefusalNotice } from "../../../ui/layout/refusal-notice.tsx";
+import { Cancellation } from "../../../ui/trade/completion/cancellation.tsx";
 import { CompletionStep } from "../../../ui/trade/completion/completion-step.tsx";
 import { TurnClock } from "../../../ui/trade/progress/clocks.tsx";
 import { MoneyState } from "../../../ui/trade/progress/money-state.tsx";
@@ -128,6 +129,12 @@ function StepBody(props: TradePanelProps) {
       return (
         <Card label={t("trade.payment")}>
           <PaymentStep {...props} />
+        </Card>
+      );
+    case "answer":
+      return (
+        <Card label={t("trade.row.cancel")}>
+          <Cancellation {...props} />
         </Card>
       );
     case "account":

@@ -4,7 +4,7 @@ import type { TradePanelProps } from "../../../ui/trade/types.ts";
 type StepOf = Pick<TradePanelProps, "trade" | "role">;
 
 /** The form that is shown first; null if the reader can only wait. */
-export type StepKind = "refund" | "explain" | "pay" | "account" | "complete" | "again" | null;
+export type StepKind = "refund" | "explain" | "pay" | "answer" | "account" | "complete" | "again" | null;
 
 /** What the reader is shown first: what only they can do, else what they wait for. */
 export function findNextStep({ trade, role }: StepOf): StepKind {
@@ -12,6 +12,7 @@ export function findNextStep({ trade, role }: StepOf): StepKind {
   if (trade.over) return "again";
   if (trade.status === "disputed") return "explain";
   if (trade.standing.money === "waiting") return "pay";
+  if (answersCancellation({ trade, role })) return "answer";
   if (needsPayoutAccount({ trade, role })) return "account";
   return trade.standing.money === "held" && trade.status !== "settlement_pending" ? "complete" : null;
 }
@@ -19,6 +20,11 @@ export function findNextStep({ trade, role }: StepOf): StepKind {
 /** Midman owes the buyer a refund and does not know where to. */
 function needsRefundAccount({ trade, role }: StepOf): boolean {
   return role === "buyer" && trade.can.refundDestination && trade.refund?.accountGiven === false;
+}
+
+/** The other party asks to cancel: the trade goes on only once that is answered, or the reader carries on with it. */
+function answersCancellation({ trade, role }: StepOf): boolean {
+  return trade.can.agreeCancellation && turnForRole(trade, role).turn === `${role}_answer_cancel`;
 }
 
 /** The payout waits only for the seller's account. */

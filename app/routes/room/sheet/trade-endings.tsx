@@ -7,12 +7,13 @@ import { formatInlineMoney } from "../../../ui/trade/progress/trade-words.ts";
 import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
 import type { PanelProps, TradePanelProps } from "../../../ui/trade/types.ts";
 import { DisputeOpening } from "../trade/disputes.tsx";
+import { findNextStep } from "./step-kinds.ts";
 import { rowGroupClasses, TradeRow } from "./trade-row.tsx";
 
 /** How a trade ends other than by its steps: confirmed early, withdrawn, cancelled together, or disputed. */
 export function TradeEndings(props: PanelProps & { posted: PostedForm | null }) {
   const { trade } = props;
-  if (trade === null || !hasEnding(trade.can)) return null;
+  if (trade === null || !hasEnding({ ...props, trade })) return null;
   return <Endings {...props} trade={trade} />;
 }
 
@@ -20,14 +21,13 @@ function Endings(props: TradePanelProps) {
   const t = useT();
   const { trade, posted } = props;
   const { can } = trade;
-  const cancels = can.requestCancellation || can.agreeCancellation || can.withdrawCancellation;
   return (
     <div className={`${rowGroupClasses} grid gap-2 py-2`}>
       <EarlyConfirmation {...props} />
       {can.withdraw && <Withdrawal trade={trade} />}
-      {cancels && (
+      {offersCancellation(props) && (
         <TradeRow id="cancellation" label={t("trade.row.cancel")} open={!can.requestCancellation} last>
-          <Cancellation trade={trade} />
+          <Cancellation {...props} />
         </TradeRow>
       )}
       {can.withdrawDispute && (
@@ -62,14 +62,14 @@ function Withdrawal({ trade }: Pick<TradePanelProps, "trade">) {
   );
 }
 
-function hasEnding(can: TradePanelProps["trade"]["can"]): boolean {
-  return (
-    can.confirm ||
-    can.withdraw ||
-    can.requestCancellation ||
-    can.agreeCancellation ||
-    can.withdrawCancellation ||
-    can.withdrawDispute ||
-    can.openDispute
-  );
+/** The answer to the other party's request stands in the next step, if it is that. */
+function offersCancellation(props: TradePanelProps): boolean {
+  const { can } = props.trade;
+  if (findNextStep(props) === "answer") return false;
+  return can.requestCancellation || can.agreeCancellation || can.withdrawCancellation;
+}
+
+function hasEnding(props: TradePanelProps): boolean {
+  const { can } = props.trade;
+  return offersCancellation(props) || can.confirm || can.withdraw || can.withdrawDispute || can.openDispute;
 }

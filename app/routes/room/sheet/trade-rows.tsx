@@ -52,7 +52,7 @@ export function TradeRows(props: TradePanelProps) {
           <SharedInformation {...props} />
         </TradeRow>
       )}
-      {trade.vault.state !== "none" && !showsVault(props) && (
+      {(trade.vault.state !== "none" || (step === "answer" && trade.can.seal)) && !showsVault(props) && (
         <TradeRow id="vault" label={t("vault.title")}>
           <VaultCard {...props} bare />
         </TradeRow>

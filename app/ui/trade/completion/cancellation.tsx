@@ -4,13 +4,18 @@ import { TradeStepForm } from "../trade-step-form.tsx";
 import type { TradeShown } from "../types.ts";
 
 /** Cancels a trade whose money is held: both parties must agree. */
-export function Cancellation({ trade }: { trade: TradeShown }) {
+export function Cancellation({ trade, role }: { trade: TradeShown; role: "buyer" | "seller" }) {
   const t = useT();
   const { can } = trade;
   if (!can.requestCancellation && !can.agreeCancellation && !can.withdrawCancellation) return null;
   const what = { sum: formatInlineMoney(trade.refundable), name: trade.names.buyer };
   return (
     <>
+      {can.agreeCancellation && (
+        <p className="font-semibold wrap-anywhere">
+          {t("trade.cancelAskedBy", { name: trade.names[role === "buyer" ? "seller" : "buyer"] })}
+        </p>
+      )}
       <p className="text-sm text-quiet">
         {t(
           can.agreeCancellation

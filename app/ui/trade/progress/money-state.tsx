@@ -1,4 +1,4 @@
-import { CircleCheck, Hourglass, type IconNode, Scale, Undo2 } from "lucide";
+import { Ban, CircleCheck, Hourglass, type IconNode, Scale, Undo2 } from "lucide";
 import type { TradeView } from "#views/escrow";
 import { useT } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
@@ -37,4 +37,20 @@ export function MoneyState({ money, small = false }: { money: MoneyStatus; small
 export function MoneyIcon({ money, className }: { money: VisibleMoneyStatus; className?: string }) {
   const { icon } = moneyLooks[money];
   return icon === "mark" ? <MidmanMark className={className} /> : <Icon of={icon} className={className} />;
+}
+
+/** The state of a trade's money at the head of a row, as a round mark in the colour that it has everywhere. */
+export function MoneyMark({ money }: { money: MoneyStatus }) {
+  const t = useT();
+  const look = money === "none" ? "bg-sunk text-quiet" : moneyLooks[money].look;
+  return (
+    <span data-money={money} className={`grid size-9 shrink-0 place-items-center rounded-full ${look}`}>
+      {money === "none" ? (
+        <Icon of={Ban} className="size-5" />
+      ) : (
+        <MoneyIcon money={money} className="size-5" />
+      )}
+      <span className="sr-only">{t(`trade.chip.${money}`)}</span>
+    </span>
+  );
 }

@@ -1,5 +1,5 @@
 import { formatLongMoment, formatShortTime } from "#format";
-import { useLanguage } from "../../ui/frame/i18n.tsx";
+import { useLanguage } from "../frame/i18n.tsx";
 
 /** A time in its shortest form: the time of day, yesterday, the day of the month, or the date. */
 export function ShortTime({ at, now }: { at: string; now: string }) {

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import type { TradeShown } from "../../../ui/trade/types.ts";
+import { stripStepOf } from "../bar/strip-step.ts";
+import { findNextStep, showsVault } from "./step-kinds.ts";
+
+const heldTrade = (changed: { status?: string; turn: string; agreeCancellation: boolean }) =>
+  ({
+    status: "payment_confirmed",
+    standing: { money: "held", done: [], ended: false, payingOut: false, handOverSkipped: false },
+    over: false,
+    refund: null,
+    booked: 110_000,
+    gross: 110_000,
+    heldForChecking: false,
+    tradeChecked: false,
+    confirmed: { buyer: null, seller: null },
+    vault: { state: "none" },
+    ...changed,
+    can: { agreeCancellation: changed.agreeCancellation, seal: true },
+  }) as unknown as TradeShown;
+
+test("the answer to a request to cancel is the next step, on the sheet and in the strip", () => {
+  for (const role of ["buyer", "seller"] as const) {
+    const asked = heldTrade({ turn: `${role}_answer_cancel`, agreeCancellation: true });
+    expect(findNextStep({ trade: asked, role })).toBe("answer");
+    expect(showsVault({ trade: asked, role })).toBe(false);
+    expect(stripStepOf({ trade: asked, role, canCreate: false })).toEqual({
+      label: "answer",
+      anchor: "next",
+    });
+  }
+});
+
+test("who asked to cancel goes on with the trade, and a dispute comes before the answer", () => {
+  const waiting = heldTrade({ turn: "buyer_answer_cancel", agreeCancellation: false });
+  expect(findNextStep({ trade: waiting, role: "seller" })).toBe("complete");
+  const disputed = heldTrade({ status: "disputed", turn: "buyer_explain", agreeCancellation: true });
+  expect(findNextStep({ trade: disputed, role: "buyer" })).toBe("explain");
+});

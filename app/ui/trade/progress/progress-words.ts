@@ -1,0 +1,39 @@
+import type { RoomProgress } from "#views/escrow";
+import { amountForRole, formatInlineMoney } from "./trade-words.ts";
+
+/** What the texts about a trade depend on, for a list that has no more than its progress. */
+export function pickTradeWords(standing: RoomProgress) {
+  const { status, turn, over, due, heldForChecking, tradeChecked } = standing;
+  return {
+    status,
+    turn,
+    over,
+    heldForChecking,
+    tradeChecked,
+    standing: standing.standing,
+    gross: standing.grossAmount,
+    booked: standing.paidAmount,
+    toSeller: due.payoutAmount ?? standing.netAmount,
+    refund: due.refund,
+  };
+}
+
+/**
+ * What the reader paid, got or was refunded in a trade, or will: the amount and the key of its label. Where no money came, the price, with
+ * a label that says so. The amounts are the ledger's, as `readRoomProgress` reads them.
+ */
+export function findOwnAmount(progress: RoomProgress): { label: string; sum: string; paid: boolean } {
+  const { role } = progress;
+  const words = pickTradeWords(progress);
+  if (words.standing.money === "none") {
+    return { label: `chat.outcome.${role}.none`, sum: formatInlineMoney(progress.grossAmount), paid: false };
+  }
+  if (words.status === "cancelled" && words.refund) {
+    const label = `history.refund.${role}.${words.refund.sent ? "sent" : "due"}`;
+    return { label, sum: formatInlineMoney(words.refund.amount), paid: true };
+  }
+  const found = amountForRole(words, role);
+  return found === null
+    ? { label: "history.amount", sum: formatInlineMoney(progress.grossAmount), paid: true }
+    : { label: found.label, sum: found.sum.replaceAll(" ", "\u00a0"), paid: true };
+}
