@@ -17,7 +17,7 @@ const link = { offline: false, latency: 150, downloadThroughput: -1, uploadThrou
 /** A phone's processor against the bench's. */
 const slowness = 4;
 
-atMost(short ? 400 : 560);
+atMost(580);
 const about = machine();
 await using server = await startMidman();
 stayOn(1);
@@ -31,6 +31,7 @@ const [own, slowed] = await (async () => {
   const sent = await sendMessages(writer.page, [], count);
   return [sent.map(({ pressed, painted }) => painted - pressed), writer.slowed] as const;
 })();
+console.info("own bubble", own, slowed);
 
 const other = await (async () => {
   await using writer = await openRoom(browser, seller);
@@ -38,13 +39,14 @@ const other = await (async () => {
   const sent = await sendMessages(writer.page, [reader.page], count);
   return sent.map(({ pressed, read: [painted = Number.NaN] }) => painted - pressed);
 })();
+console.info("other's bubble", other);
 
 const inPlace = await (async () => {
   await using presser = await openRoom(browser, { ...seller, isWide: true });
   await presser.page.locator("#room-seats summary").click();
   await presser.cdp.send("Network.enable");
   await presser.cdp.send("Network.emulateNetworkConditions", link);
-  return pressInPlace(presser.page, "swap-roles", count);
+  return await pressInPlace(presser.page, "swap-roles", count);
 })();
 const version = browser.version();
 await browser.close();

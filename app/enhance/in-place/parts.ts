@@ -8,8 +8,8 @@ export const silentMark = "\u200b";
 let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Counts posts and their answers, so that a refresh that was requested before one is discarded. The count is in the document, because two
- * bundles contain this module.
+ * Counts posts and their answers, so that a refresh that was requested before one is discarded, and none is while the count is odd. It is in
+ * the document, because two bundles contain this module.
  */
 export function notePost(): void {
   document.documentElement.dataset.posts = String(postCount() + 1);
@@ -24,10 +24,15 @@ export function parsePage(html: string): Document {
 
 /**
  * Fetches parts of the page and shows those that differ, except a part whose form is being filled in: `again` is called later instead.
- * Returns what was fetched; undefined after a failure, or if a form was posted meanwhile, whose answer is newer.
+ * Returns what was fetched; undefined after a failure, or if a form is being posted or was meanwhile, whose answer is newer.
  */
 export async function refreshParts(url: string, again: () => void): Promise<Document | undefined> {
   const count = postCount();
+  // A form is under way: its answer shows more, and sooner.
+  if (count % 2 === 1) {
+    refreshLater(again, 500);
+    return undefined;
+  }
   const response = await fetch(url, { signal: createTimeoutSignal() }).catch(() => undefined);
   const html = response?.ok ? await response.text().catch(() => undefined) : undefined;
   if (html === undefined) return undefined;
