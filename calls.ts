@@ -70,8 +70,8 @@ export type Call = {
   by: Asker;
   /** The JSON reply. Its schema is the only declaration of the view: the view's type is the schema's output. */
   answers?: ZodType;
-  /** The media type of a reply that is not JSON. */
-  file?: string;
+  /** The media type of a reply that is not JSON, or each that it may have. */
+  file?: string | readonly string[];
   /** 200 by default. A call that creates something only the first time has both. */
   status?: readonly (200 | 201)[];
   /** The call's own refusal codes. Those that follow from `by`, from the address and from the body are not listed. */

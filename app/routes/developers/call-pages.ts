@@ -38,8 +38,9 @@ export function shownCall(document: OpenApiDocument, id: string, language: Langu
     }),
     body: body ? { lines: schemaLinesOf(schemaIn(body.content), named), optional: !body.required } : null,
     answers: answersOf(operation).map(([status, { content = {} }]) => {
-      const [type] = Object.keys(content);
-      const file = type === "application/json" || type === undefined ? null : type;
+      const types = Object.keys(content);
+      const [type] = types;
+      const file = type === "application/json" || type === undefined ? null : types.join(", ");
       return { status, file, lines: file || !type ? [] : schemaLinesOf(schemaIn(content), named) };
     }),
     refusals: refusalsOf(operation.responses, language),

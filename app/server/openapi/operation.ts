@@ -103,7 +103,8 @@ function describeSuccesses(
 ): Record<string, ResponseObject> {
   if (frames) return { "101": { description: "A WebSocket: see `x-frames`." } };
   const schema = answers ? schemaOf(answers, "output", named) : { type: "string", format: "binary" };
-  const content = { [answers ? "application/json" : (file ?? "application/octet-stream")]: { schema } };
+  const types = answers ? "application/json" : (file ?? "application/octet-stream");
+  const content = Object.fromEntries([types].flat().map((type) => [type, { schema }]));
   return Object.fromEntries(
     status.map((code) => [String(code), { description: statusWords(code), content }]),
   );

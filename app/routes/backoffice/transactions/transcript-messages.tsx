@@ -8,7 +8,7 @@ export function Transcript({ messages }: Pick<TranscriptView, "messages">) {
   const t = useT();
   return (
     <ol className="grid gap-3">
-      {messages.map(({ seq, at, from, kind, text, about }) => (
+      {messages.map(({ seq, at, from, kind, text, quote, about }) => (
         <li
           key={seq}
           data-seq={seq}
@@ -22,6 +22,14 @@ export function Transcript({ messages }: Pick<TranscriptView, "messages">) {
               {formatMoment(at)}
             </time>
           </p>
+          {quote && (
+            <blockquote
+              data-quote={quote.seq}
+              className="border-l-4 border-line bg-sunk px-2 py-1 text-sm wrap-anywhere"
+            >
+              <strong>{quote.by}</strong> {quote.text || t("admin.transcript.picture")}
+            </blockquote>
+          )}
           {kind === "image" && <p className="text-sm text-quiet">{t("admin.transcript.picture")}</p>}
           {text !== "" && <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>}
           {about && <bdi className="font-bold text-brand wrap-anywhere">{about}</bdi>}

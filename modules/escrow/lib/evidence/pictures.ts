@@ -9,7 +9,7 @@ import { isId, sideOf } from "../core/party-access.ts";
 import { type TradeRow, tradesTable } from "../core/schema.ts";
 import type { Party } from "../machine/trade-types.ts";
 
-/** A picture that a party sent in the room. */
+/** A picture or PDF that a party sent in the room. */
 export type EvidencePicture = { id: string; by: Party | null; at: string; sha256: string };
 
 /** The pictures that both parties of a trade could see, oldest first. */

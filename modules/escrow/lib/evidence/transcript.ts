@@ -13,9 +13,11 @@ type TranscriptMessage = {
   seq: number;
   at: string;
   from: { displayName: string; role: Party | null } | null;
-  /** For a picture, `text` is its caption. */
+  /** For a picture or PDF, `text` is its caption. */
   kind: "text" | "image" | "notice";
   text: string;
+  /** The message that this one replies to: its number, who wrote it, and the beginning of its text, "" for a file without one. */
+  quote?: { seq: number; by: string; text: string };
   /** The member that a notice is about. */
   about?: string;
 };
@@ -58,17 +60,24 @@ export async function readTranscript(
     });
     const known = await findPeople(
       tx,
-      shown.flatMap(({ senderId }) => senderId ?? []),
+      shown.flatMap(({ senderId, replyTo }) => [senderId ?? [], replyTo?.senderId ?? []].flat()),
     );
     const messages = shown.map(
-      ({ seq, createdAt, senderId, type, content, image, notice }): TranscriptMessage => {
+      ({ seq, createdAt, senderId, type, content, image, file, notice, replyTo }): TranscriptMessage => {
         const { displayName = "" } = (senderId !== null && known.get(senderId)) || {};
         return {
           seq,
           at: createdAt,
           from: senderId === null ? null : { displayName, role: sideOf(trade, senderId) ?? null },
           kind: notice !== undefined ? "notice" : type === "image" ? "image" : "text",
-          text: notice?.text ?? image?.caption ?? content,
+          text: notice?.text ?? image?.caption ?? file?.caption ?? content,
+          ...(replyTo && {
+            quote: {
+              seq: replyTo.seq,
+              by: known.get(replyTo.senderId)?.displayName ?? "",
+              text: replyTo.content,
+            },
+          }),
           ...(notice?.person && { about: notice.person.displayName }),
         };
       },

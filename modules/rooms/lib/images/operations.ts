@@ -2,6 +2,7 @@ import { z } from "zod";
 import { describeCall } from "#calls";
 import { sendImageInput } from "../../forms.ts";
 import { messageSchema } from "../core/responses.ts";
+import { pdfMime, pictureMime } from "./file-names.ts";
 import type * as images from "./send-image.ts";
 import type { findVisibleImage, readPictureFile } from "./visible-image.ts";
 
@@ -32,7 +33,7 @@ export const showImage = describeCall<typeof findVisibleImage | typeof readPictu
   summary: "Get a picture or a PDF",
   group: "Rooms",
   by: "user",
-  file: "image/webp",
+  file: [pictureMime, pdfMime],
   refuses: { NOT_FOUND: true, UNAVAILABLE: true },
 });
 
@@ -40,6 +41,6 @@ export const showSmallImage = describeCall<typeof findVisibleImage | typeof read
   summary: "Get a small version of a picture",
   group: "Rooms",
   by: "user",
-  file: "image/webp",
+  file: pictureMime,
   refuses: { NOT_FOUND: true, UNAVAILABLE: true },
 });
