@@ -34,7 +34,6 @@ export function HistoryRow({ row, now }: Props) {
         <div className="flex items-baseline gap-x-2">
           <a
             href={paths.transaction(id)}
-            aria-label={t("history.viewOf", { code })}
             className="grow font-mono leading-6 font-bold whitespace-nowrap text-ink no-underline after:absolute after:inset-0"
           >
             {code}
