@@ -193,8 +193,8 @@ export const breaches: readonly Breach[] = [
     [
       {
         file: "app/routes/transactions/history.tsx",
-        find: "import { historyOf }",
-        replace: 'import { updateProfile } from "#modules/identity";\nimport { historyOf }',
+        find: "import { historyOf, readRoomProgress }",
+        replace: 'import { updateProfile } from "#modules/identity";\nimport { historyOf, readRoomProgress }',
       },
     ],
   ),
