@@ -190,6 +190,10 @@ async function mask(): Promise<void> {
       "iframe[sandbox]{visibility:hidden!important}",
   );
   document.adoptedStyleSheets = [sheet];
+  // When somebody was last in a room depends on the screens that were opened before.
+  const offline = document.documentElement.lang === "mn" ? "офлайн" : "offline";
+  for (const word of document.querySelectorAll("[data-presence=offline] [data-presence-word]"))
+    word.textContent = offline;
   const drawn: Array<[RegExp, string]> = [
     [/MM-[0-9A-Z]{8}\b/g, "MM-7KQ2WX9A"],
     [/http:\/\/127\.0\.0\.1:\d+/g, "http://127.0.0.1:3000"],
