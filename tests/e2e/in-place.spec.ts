@@ -210,21 +210,20 @@ test("if the script cannot be loaded, a pressed button still does what it says",
     () => document.querySelector<HTMLElement>("[data-in-place]")?.dataset.inPlace ?? "",
   );
   expect(script).toMatch(/\.js$/);
-  /** Fails the request for the script, on which the press waits. */
-  let fail = () => {};
+  // The press waits for the script, which each of the two pages asks for once.
+  const failures = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  let requests = 0;
   await seller.route(`**${script}`, async (route) => {
-    await new Promise<void>((failed) => {
-      fail = failed;
-    });
+    await failures[requests++]?.promise;
     await route.abort();
   });
   // Not yet the load event, which would wait for the script.
   await seller.reload({ waitUntil: "domcontentloaded" });
   await fillRequest(seller);
-  fail();
+  failures[0].resolve();
   await expect(review(seller)).toBeVisible();
   await review(seller).getByRole("button", { name: "Edit" }).click();
-  fail();
+  failures[1].resolve();
   await expect(formOf(seller, "create-trade").locator("[name=amount]")).toHaveValue(/^100/);
   await expect(review(seller)).toHaveCount(0);
   await expect(seller.locator("[data-status]")).toHaveCount(0);
