@@ -1,16 +1,27 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, expect, type Page } from "@playwright/test";
+import { type Browser, expect, type Page, test } from "@playwright/test";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import { readBuiltScripts } from "../support/pages/built-scripts.ts";
 import { newerCallsIn, newerStylesIn } from "../support/pages/newer-features.ts";
-import { test } from "./viewing.ts";
-import type { World } from "./world.ts";
+import { makeRoomPair } from "../support/people/registered-people.ts";
+import { type Server, startServer } from "../support/server/midman-server.ts";
 
 // The oldest browsers (config/browser-floor.ts), and those below them. No test drives them: what they lack is looked for in what was built,
 // or taken away from the browser that there is. `other-engines.spec.ts` drives newer ones of the same engines.
 
 const assets = join(import.meta.dirname, "..", "..", "build", "client", "assets");
+
+// A server of its own: what is written here must not be in the pictures of the world that a worker's other files share.
+let server: Server;
+let room: Awaited<ReturnType<typeof makeRoomPair>>;
+
+test.beforeAll(async () => {
+  server = await startServer();
+  room = await makeRoomPair({ client: () => server.client({ "Accept-Language": "en" }) });
+});
+
+test.afterAll(() => server?.stop());
 
 test("no built script calls what the oldest browsers lack", () => {
   const found = readBuiltScripts().flatMap(({ name, text }) =>
@@ -32,18 +43,16 @@ test("no built stylesheet relies on what the oldest browsers lack", () => {
   expect(newerStylesIn(planted)).toHaveLength(5);
 });
 
-/** A window of the buyer, on the room where a seller waits for the payment, in a browser that `lacks` something. */
-async function openRoomWith(browser: Browser, world: World, lacks: () => void): Promise<Page> {
+/** A window of the buyer on the room, in a browser that `lacks` something. */
+async function openRoomWith(browser: Browser, lacks: () => void): Promise<Page> {
   const context = await browser.newContext({
-    baseURL: world.server.url,
+    baseURL: server.url,
     viewport: { width: 360, height: 740 },
   });
-  await context.addCookies(
-    cookiesFor(`${world.people.buyer.cookies()}; midman-language=en`, world.server.url),
-  );
+  await context.addCookies(cookiesFor(`${room.buyer.cookies()}; midman-language=en`, server.url));
   await context.addInitScript(lacks);
   const page = await context.newPage();
-  await page.goto(`/chat/${world.rooms.talk.id}`);
+  await page.goto(`/chat/${room.roomId}`);
   return page;
 }
 
@@ -60,11 +69,8 @@ const lacking = {
   },
 };
 for (const [name, lacks] of Object.entries(lacking)) {
-  test(`a browser ${name} keeps the server's conversation and its form, and says so`, async ({
-    browser,
-    world,
-  }) => {
-    const page = await openRoomWith(browser, world, lacks);
+  test(`a browser ${name} keeps the server's conversation and its form, and says so`, async ({ browser }) => {
+    const page = await openRoomWith(browser, lacks);
     await expect(stillLine(page)).toBeVisible();
     await expect(page.getByRole("log").getByRole("listitem").first()).toBeVisible();
     const words = `Still here ${name.length}`;
@@ -75,8 +81,8 @@ for (const [name, lacks] of Object.entries(lacking)) {
   });
 }
 
-test("a browser that refuses its storage runs every script", async ({ browser, world }) => {
-  const page = await openRoomWith(browser, world, () => {
+test("a browser that refuses its storage runs every script", async ({ browser }) => {
+  const page = await openRoomWith(browser, () => {
     for (const name of ["localStorage", "sessionStorage", "indexedDB"]) {
       Object.defineProperty(window, name, {
         get() {
@@ -97,16 +103,14 @@ test("a browser that refuses its storage runs every script", async ({ browser, w
   await page.context().close();
 });
 
-test("a browser without cascade layers shows plain, readable pages", async ({ browser, world }) => {
+test("a browser without cascade layers shows plain, readable pages", async ({ browser }) => {
   const context = await browser.newContext({
-    baseURL: world.server.url,
+    baseURL: server.url,
     viewport: { width: 360, height: 740 },
   });
   const page = await context.newPage();
-  await context.addCookies(
-    cookiesFor(`${world.people.buyer.cookies()}; midman-language=en`, world.server.url),
-  );
-  for (const path of ["/faq", "/chat", `/chat/${world.rooms.talk.id}`]) {
+  await context.addCookies(cookiesFor(`${room.buyer.cookies()}; midman-language=en`, server.url));
+  for (const path of ["/faq", "/chat", `/chat/${room.roomId}`]) {
     await page.goto(path);
     await page.evaluate(withoutLayers);
     const look = await page.evaluate(() => ({
