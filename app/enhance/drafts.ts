@@ -1,4 +1,7 @@
-/** Signing out on any page deletes all drafts (`storedDraft`), so that the next person at this device finds none. */
+/**
+ * Deletes all drafts when somebody signs out, so that the next person at this device finds none. Repeats the key of `storedDraft` and its
+ * deletion, because that module would put the scripts of a public page over their budget.
+ */
 export function startDrafts(): void {
   document.addEventListener("submit", ({ target }) => {
     if (!(target instanceof HTMLFormElement) || !target.action.endsWith("/logout")) return;

@@ -196,7 +196,7 @@ async function list(buyer: DrivenBrowser): Promise<void> {
   );
 }
 
-/** What a failed walk saw last, for whoever looks for the cause. */
+/** Attaches the page on which a failed walk ended, to find the cause. */
 async function keepPicture(buyer: DrivenBrowser, info: TestInfo): Promise<void> {
   const body = await buyer.picture().catch(() => undefined);
   if (body) await info.attach("window.png", { body, contentType: "image/png" });

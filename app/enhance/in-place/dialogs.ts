@@ -103,7 +103,7 @@ function wakeDialog(): void {
   }
   dialog.dataset.modal = "";
   dialog.removeAttribute("open");
-  // Safari before 16.4 leaves a dialog that it has drawn as a card where it is, without a backdrop; one that was put in anew it draws anew.
+  // Safari before 16.4 does not move a dialog that it has already drawn to the top layer. Inserting it again makes it do so.
   dialog.replaceWith(dialog);
   dialog.showModal();
   // Not the first button, which may be the one that cannot be undone.

@@ -62,7 +62,7 @@ function Withdrawal({ trade }: Pick<TradePanelProps, "trade">) {
   );
 }
 
-/** The answer to the other party's request stands in the next step, if it is that. */
+/** Whether cancelling has a row here. It has none if the next step already asks for an answer to the other party's request. */
 function offersCancellation(props: TradePanelProps): boolean {
   const { can } = props.trade;
   if (findNextStep(props) === "answer") return false;

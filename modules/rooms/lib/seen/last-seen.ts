@@ -6,7 +6,7 @@ type SeatKey = { roomId: number; userId: number };
 
 const minuteMs = 60_000;
 
-/** The beginning of a moment's minute: nobody is told to the second when somebody was here. */
+/** Rounds a time down to its minute: a last visit is never stored or shown to the second. */
 export function minuteOf(at: Date): Date {
   return new Date(at.getTime() - (at.getTime() % minuteMs));
 }
