@@ -73,7 +73,10 @@ export {
 export {
   type AmendInput,
   amendTradeSchema,
+  type CancelInput,
   type CreateTradeInput,
+  cancelTradeSchema,
+  confirmTradeFormSchema,
   createTradeFormSchema,
   createTradeSchema,
   type Goods,

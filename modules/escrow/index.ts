@@ -111,7 +111,7 @@ export {
 export { requestPayment } from "./lib/trade/request-payment.ts";
 export { requestObstacle } from "./lib/trade/restricted-parties.ts";
 export { historyOf } from "./lib/trade/view/history.ts";
-export { findRoomsByCode, readRoomProgress } from "./lib/trade/view/room-progress.ts";
+export { findRoomsByCode, readRoomProgress, readTradeRooms } from "./lib/trade/view/room-progress.ts";
 export { readTrade, tradeOfRoom } from "./lib/trade/view/trade-view.ts";
 export { withdrawRequest } from "./lib/trade/withdraw-request.ts";
 export { checkVault } from "./lib/vault/check-vault.ts";

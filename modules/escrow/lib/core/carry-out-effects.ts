@@ -11,7 +11,7 @@ import {
   type SendRefusal,
   voidLivePayouts,
 } from "#modules/payments";
-import { broadcastFrame, endRoom, postNotice } from "#modules/rooms";
+import { endRoom, postNotice } from "#modules/rooms";
 import { followRefunds } from "../backoffice/payouts/refund-deadlines.ts";
 import { sellerAccount } from "../information/bank-account.ts";
 import { refundDestination } from "../information/refund-account.ts";
@@ -20,6 +20,7 @@ import { mailAdmins, mailDisputeStep, mailParty } from "../notifications/mail-pa
 import { stopInvoices } from "../payment/stop-invoices.ts";
 import { digestOfTrade } from "../proof/sealed-trades.ts";
 import { loadReviewer } from "./authorization.ts";
+import { broadcastTradeUpdate } from "./broadcast-update.ts";
 import { type RefusalCode, refuseAction, type TradeRefusal } from "./outcomes.ts";
 import { refusePayoutStep, ruleOutRefusals } from "./refused-step.ts";
 
@@ -94,12 +95,7 @@ async function announceEffects(
     };
     await postNotice(tx, type === undefined ? said : { ...said, type });
   }
-  broadcastUpdate(tx, trade);
-}
-
-/** Makes every open page of the room fetch the trade's cards again. */
-function broadcastUpdate(tx: Tx, { id, roomId, status }: Trade): void {
-  broadcastFrame(tx, roomId, { type: "transaction_update", data: { transactionId: id, status } });
+  broadcastTradeUpdate(tx, trade);
 }
 
 /** Posts a notice about a change outside the trade's row, and makes open pages fetch the trade's cards again. */
@@ -109,7 +105,7 @@ export async function postTradeNotice(
   { code, params, at }: { code: string; params: Record<string, string | number>; at: Date },
 ): Promise<void> {
   await postNotice(tx, { roomId: trade.roomId, code, params, at });
-  broadcastUpdate(tx, trade);
+  broadcastTradeUpdate(tx, trade);
 }
 
 async function moveMoney(

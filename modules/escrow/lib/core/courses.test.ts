@@ -216,13 +216,14 @@ const courses: Record<string, Step[]> = {
     [
       "amended before the QR code",
       5,
-      ({ seller, id }) => expectAccepted(amendTrade(seller, id, { amount: 60_001, feePayer: "split" })),
+      ({ seller, id }) =>
+        expectAccepted(amendTrade(seller, id, { amount: 60_001, feePayer: "split", description: "a horse" })),
     ],
     invoice,
     [
       "amended after the QR code",
       5,
-      ({ seller, id }) => expectAccepted(amendTrade(seller, id, { description: "a horse" })),
+      ({ seller, id }) => expectAccepted(amendTrade(seller, id, { amount: 60_000 })),
     ],
     ["both sides are notified", 5, (deal) => expectAccepted(notifyParties(deal.admin, deal.id))],
     [

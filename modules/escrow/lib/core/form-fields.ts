@@ -24,6 +24,7 @@ export const tradeFieldLimits = {
   phone: 24,
   accountNumber: 24,
   vaultLine: 200,
+  vaultRevision: 40,
 } as const;
 
 const UNPRINTABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
@@ -43,6 +44,11 @@ export const optionalSchema = <T extends z.ZodType>(schema: T) =>
     (value) => (typeof value === "string" && value.trim() === "" ? undefined : value),
     schema.optional(),
   );
+
+/** The vault's state that a decision about the money was shown, as `VaultView.revision` names it. */
+export const vaultShownSchema = optionalSchema(lineSchema(tradeFieldLimits.vaultRevision)).describe(
+  "`revision` of the vault that you were shown. If it has changed since, the call answers VAULT_CHANGED. So does a seller's or an administrator's call without this field once the buyer has opened the vault.",
+);
 
 /** An amount of money in whole tugrik; anything else is refused with `wrong`, and more than the limit with the limit. */
 export const wholeAmountSchema = (wrong: string) =>

@@ -49,6 +49,7 @@ export type RefusalCode = KnownCode<
   | "VAULT_EMPTY"
   | "VAULT_NOT_OPENED"
   | "VAULT_UNREADABLE"
+  | "VAULT_CHANGED"
   | "NOTHING_DUE"
   | "DESTINATION_DIGEST_REQUIRED"
   | "RULING_WARNED"

@@ -148,6 +148,11 @@ export const vaultViewSchema = z
     state: z
       .enum(["none", "sealed", "opened", "destroyed"])
       .describe("`destroyed`: the transaction has ended and the contents were deleted."),
+    revision: z
+      .string()
+      .describe(
+        "The state and the version of the contents, as a cancellation or a ruling names them in `vaultShown`.",
+      ),
     sealedAt: z.iso.datetime().nullable().describe("When the current contents were added to the vault."),
     openedAt: z.iso.datetime().nullable(),
     openedCount: z.int(),

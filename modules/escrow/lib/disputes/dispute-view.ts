@@ -12,6 +12,8 @@ import { isId, sideOf } from "../core/party-access.ts";
 import { type Clock, clocksOf } from "../deadlines/clock-view.ts";
 import { type EvidencePicture, picturesOf } from "../evidence/pictures.ts";
 import type { Status, Trade } from "../machine/trade-types.ts";
+import { recordsOf } from "../vault/vault-records.ts";
+import { type VaultView, vaultView } from "../vault/view.ts";
 import { type AnswerToMediator, answerIn } from "./answers-to-mediator.ts";
 import { type CaseView, casesOf, findDecidingCase } from "./dispute-cases.ts";
 import { findOpenRulings, type RulingProposalView, viewRulingProposal } from "./rulings/proposals.ts";
@@ -30,6 +32,7 @@ export type DisputeView = {
   /** Oldest first; never empty. */
   cases: CaseView[];
   pictures: EvidencePicture[];
+  vault: VaultView;
   clocks: Clock[];
   /** A ruling that waits for a second administrator. */
   proposal: RulingProposalView | null;
@@ -58,9 +61,10 @@ export async function adminDispute(
   const at = currentTime();
   const { userId } = admin.member;
   const open = latest.outcome === null ? await findDecidingCase(db(), trade.id) : undefined;
-  const [known, pictures, proposal, answered] = await Promise.all([
+  const [known, pictures, vault, proposal, answered] = await Promise.all([
     findPeople(db(), [trade.buyerId, trade.sellerId]),
     picturesOf(db(), trade),
+    recordsOf(db(), trade),
     open === undefined ? null : proposalFor(open.id, userId, at),
     open === undefined ? null : answerIn(db(), trade, open),
   ]);
@@ -77,6 +81,7 @@ export async function adminDispute(
     seller: person(trade.sellerId),
     cases,
     pictures,
+    vault: vaultView(vault, at),
     clocks: clocksOf(trade.deadlines, at).filter(({ paused }) => !paused),
     proposal,
     answered,

@@ -4,6 +4,7 @@ import {
   proseSchema,
   tradeFieldLimits,
   typedSumSchema,
+  vaultShownSchema,
   wholeAmountSchema,
 } from "../core/form-fields.ts";
 
@@ -42,6 +43,7 @@ export const rulingSchema = z
       warningsConfirmed: z
         .preprocess((value) => (value === "on" ? true : value), z.boolean("validation.invalid"))
         .optional(),
+      vaultShown: vaultShownSchema,
     },
     "validation.object",
   )

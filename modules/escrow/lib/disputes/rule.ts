@@ -12,6 +12,7 @@ import { refuseAction, runAtomically, type TradeRefusal, type TradeResult } from
 import { isId, sideOf } from "../core/party-access.ts";
 import { type Shares, sharesOf, sumToType } from "../machine/dispute.ts";
 import type { CommandOf, GivenBy, Trade } from "../machine/trade-types.ts";
+import { vaultRefusal } from "../vault/vault-shown.ts";
 import { findOpenCase, recordStatement } from "./dispute-cases.ts";
 import { takeCase } from "./mediate.ts";
 import { proposeRuling } from "./rulings/proposals.ts";
@@ -21,7 +22,7 @@ import { warningsOf } from "./rulings/warnings.ts";
 type RulingCommand = GivenBy<"admin", CommandOf<"rule">>;
 /** Why the machine refuses a ruling. */
 type RulingRejection = CommandRefusal<RulingCommand>;
-type BeginRefusal = RulingRejection | "SUM_DIFFERS" | "DISPUTE_TAKEN" | "RULING_WARNED";
+type BeginRefusal = RulingRejection | "SUM_DIFFERS" | "VAULT_CHANGED" | "DISPUTE_TAKEN" | "RULING_WARNED";
 
 /** What a ruling gives each party, and the one sum that the administrator must type to give it. */
 export type RulingFigures = Shares & { sum: number };
@@ -63,7 +64,8 @@ export type RulingResult = TradeResult & { state: "ruled" | "proposed" };
  * buyer and the rest of gross − fee to the seller. `sum` is the sum as the administrator typed it. Ruling on a case that nobody has takes
  * it. That, and ruling while a party may still explain its side, must be confirmed, and the confirmation is recorded. Above the four-eyes
  * limit the ruling replaces the mediator's earlier proposal, and takes effect once another administrator confirms it. Refuses
- * ADMIN_REQUIRED, REAUTH_REQUIRED, OWN_TRADE, SPLIT_OUT_OF_RANGE, SUM_DIFFERS, DISPUTE_TAKEN, RULING_WARNED, TRADE_OVERTAKEN.
+ * ADMIN_REQUIRED, REAUTH_REQUIRED, OWN_TRADE, SPLIT_OUT_OF_RANGE, SUM_DIFFERS, VAULT_CHANGED, DISPUTE_TAKEN, RULING_WARNED,
+ * TRADE_OVERTAKEN.
  */
 export async function ruleDispute(actor: Actor, id: number, input: RulingInput) {
   const at = currentTime();
@@ -96,6 +98,8 @@ async function beginRuling(
   if (shown.ruling.sum !== input.sum) {
     return { ok: false, code: "SUM_DIFFERS", params: { sum: shown.ruling.sum } };
   }
+  const changed = await vaultRefusal(tx, trade, input.vaultShown);
+  if (changed !== null) return changed;
   const warnings = await warningsOf(tx, trade, changeContext.at);
   const took = await takeCase(tx, found, changeContext);
   if (!took.ok) return took;

@@ -10,7 +10,7 @@ import {
   payoutsOf,
   registerHoldChangeHandler,
 } from "#modules/payments";
-import { broadcastFrame } from "#modules/rooms";
+import { broadcastTradeUpdate } from "../core/broadcast-update.ts";
 import { postTradeNotice } from "../core/carry-out-effects.ts";
 import { lockTrade, mayHaveLeft } from "../core/load-trade.ts";
 import { tradesTable } from "../core/schema.ts";
@@ -46,10 +46,7 @@ export async function followHold(tradeId: number): Promise<void> {
     await announceHold(tx, trade, waiting, at);
     if (open.length === 0) await endUnderfundedTrade(tx, trade, { at, by: { userId: null } });
     // A hold that opens without a notice changes the room's advice too: without a refresh, the page could let the buyer pay again.
-    broadcastFrame(tx, trade.roomId, {
-      type: "transaction_update",
-      data: { transactionId: trade.id, status: trade.status },
-    });
+    broadcastTradeUpdate(tx, trade);
   });
 }
 

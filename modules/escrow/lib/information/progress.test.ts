@@ -129,6 +129,16 @@ describe("sharing and confirming", () => {
     expect(await db().execute(sql`SELECT 1 FROM escrow.steps WHERE trade_id = ${trade.id}`)).toHaveLength(0);
   });
 
+  test("a version that was replaced is not confirmed, even after the current one was", async () => {
+    const trade = await plantTrade();
+    for (const info of ["one", "two"]) await shareInfo(trade.seller, trade.id, { info });
+    const refused = { ok: false, code: "INFO_CHANGED", current: "payment_confirmed" } as const;
+    expect(await confirmInfo(trade.buyer, trade.id, { version: 1 })).toEqual(refused);
+    expect(await confirmInfo(trade.buyer, trade.id, { version: 2 })).toMatchObject({ changed: true });
+    expect(await confirmInfo(trade.buyer, trade.id, { version: 2 })).toMatchObject({ changed: false });
+    expect(await confirmInfo(trade.buyer, trade.id, { version: 1 })).toEqual(refused);
+  });
+
   test("a confirmation is undone by a change, and can be given again", async () => {
     const trade = await plantTrade();
     await saveBankInfo(trade.seller, trade.id, bank());

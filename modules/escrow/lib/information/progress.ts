@@ -1,7 +1,7 @@
 import { and, asc, desc, eq } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import { keepIdentifiersOfRestricted } from "#modules/identity";
-import type { Party, Status } from "../machine/trade-types.ts";
+import type { Party, Status, Trade } from "../machine/trade-types.ts";
 import {
   type DetailKind,
   type DetailRow,
@@ -22,6 +22,14 @@ const exchangeStatuses: readonly Status[] = [
 /** True while the parties of a trade in this status may share and read each other's information. */
 export function isExchangeOpen(status: Status): boolean {
   return exchangeStatuses.includes(status);
+}
+
+/**
+ * True if a party may share text now. A seller who asks to cancel may not: the buyer, who would have the item, could agree and get the money
+ * back as well.
+ */
+export function mayShareInfo(trade: Pick<Trade, "status" | "sellerCancelAt">, side: Party): boolean {
+  return isExchangeOpen(trade.status) && (side === "buyer" || trade.sellerCancelAt === null);
 }
 
 /** One party's progress, and the latest version of each kind of information that it gave. */

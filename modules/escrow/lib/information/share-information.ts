@@ -13,6 +13,7 @@ import {
   infoVersion,
   isExchangeOpen,
   isSameInformation,
+  mayShareInfo,
   recordProgress,
   sharedInformation,
   storeInformation,
@@ -25,11 +26,12 @@ export type ShareInfoResult =
   | { ok: true; changed: boolean }
   | NoPartyAccess
   | ThrottleRefusal
-  | { ok: false; code: "INFO_NOT_AVAILABLE" | "INFO_TOO_OFTEN"; current: Status };
+  | { ok: false; code: "INFO_NOT_AVAILABLE" | "CANCELLATION_PENDING" | "INFO_TOO_OFTEN"; current: Status };
 
 /**
  * Shares a party's free text with the other party. The same text again changes nothing; another text replaces it, and the earlier one is
- * kept for a dispute. Refuses THROTTLED, TRANSACTION_NOT_FOUND, INFO_NOT_AVAILABLE, INFO_TOO_OFTEN after 50 texts.
+ * kept for a dispute. Refuses THROTTLED, TRANSACTION_NOT_FOUND, INFO_NOT_AVAILABLE, INFO_TOO_OFTEN after 50 texts, and CANCELLATION_PENDING to
+ * a seller who asks to cancel: the buyer, who would have the item, could agree and get the money back as well.
  */
 export async function shareInfo(
   actor: Actor,
@@ -48,6 +50,7 @@ export async function shareInfo(
     const before = await findLatestDetail(tx, tradeId, "info", side);
     const given = { body: input.info };
     if (isSameInformation(before, given)) return { ok: true, changed: false };
+    if (!mayShareInfo(trade, side)) return { ok: false, code: "CANCELLATION_PENDING", current: trade.status };
     if ((before?.version ?? 0) >= MAX_SHARED)
       return { ok: false, code: "INFO_TOO_OFTEN", current: trade.status };
     await storeInformation(tx, { tradeId, side, kind: "info", after: before, by: member.userId, at }, given);
@@ -83,12 +86,12 @@ export function confirmInfo(
       return { ok: false, code: "INFO_NOT_AVAILABLE", current: trade.status };
     const before = await sharedInformation(tx, tradeId);
     const both = hasConfirmed(before, otherParty(side));
-    if (hasConfirmed(before, side)) return { ok: true, changed: false, both };
     const confirmedVersion = infoVersion(before[otherParty(side)]);
-    if (confirmedVersion === 0) return { ok: false, code: "INFO_NOT_SHARED", current: trade.status };
-    if (version !== undefined && version !== confirmedVersion) {
+    if (version !== undefined && confirmedVersion > 0 && version !== confirmedVersion) {
       return { ok: false, code: "INFO_CHANGED", current: trade.status };
     }
+    if (hasConfirmed(before, side)) return { ok: true, changed: false, both };
+    if (confirmedVersion === 0) return { ok: false, code: "INFO_NOT_SHARED", current: trade.status };
     await recordProgress(tx, tradeId, side, { confirmedAt: at, confirmedVersion });
     if (both) await stampExchangeStep(tx, tradeId, at);
     const alone = side === "buyer" ? "infoConfirmedByBuyer" : "infoConfirmedBySeller";

@@ -4,20 +4,32 @@ import {
   createNotice,
   keepTrade,
   otherParty,
+  refuseCommand,
   refuseForStatus,
 } from "./decision-helpers.ts";
 import { endTrade } from "./end-trade.ts";
 import { refundEffects } from "./trade-money.ts";
-import type { Party, Trade } from "./trade-types.ts";
+import type { CommandOf, Party, Trade } from "./trade-types.ts";
 
 const cancellationFields = { buyer: "buyerCancelAt", seller: "sellerCancelAt" } as const;
 
-/** A party asks to cancel. If the other party has asked before, they agree, and the trade is cancelled. */
-export function decideCancellationRequest(trade: Trade, party: Party, now: Date) {
+/**
+ * A party asks to cancel. If the other party has asked before, they agree, and the trade is cancelled. Refuses CANCELLATION_CHANGED if the
+ * command names another request than the one that is open.
+ */
+export function decideCancellationRequest(
+  trade: Trade,
+  { agreesTo }: CommandOf<"request_cancellation">,
+  party: Party,
+  now: Date,
+) {
   if (trade.endReason === "agreed") return keepTrade(trade);
   if (!isCancellable(trade)) return refuseForStatus(trade);
+  const askedByOther = trade[cancellationFields[otherParty(party)]];
+  if (agreesTo !== undefined && agreesTo?.getTime() !== askedByOther?.getTime())
+    return refuseCommand("CANCELLATION_CHANGED", trade);
   if (trade[cancellationFields[party]] !== null) return keepTrade(trade);
-  if (trade[cancellationFields[otherParty(party)]] === null) {
+  if (askedByOther === null) {
     const asked = party === "buyer" ? "cancelAskedByBuyer" : "cancelAskedBySeller";
     return changeTrade(trade, now, { [cancellationFields[party]]: now }, [
       createNotice(trade, asked),

@@ -17,7 +17,10 @@ export type Command =
   | { kind: "take_goods" }
   /** `receipt`: what the buyer was asked. Without it, and with "otherwise", the recorded facts decide. */
   | { kind: "confirm"; receipt?: Receipt }
-  | { kind: "request_cancellation" }
+  /**
+   * `agreesTo`: the time of the other party's request that this agrees to; null only asks. Without it, it asks or agrees, as the trade is.
+   */
+  | { kind: "request_cancellation"; agreesTo?: Date | null }
   | { kind: "withdraw_cancellation" }
   | { kind: "open_dispute" }
   | { kind: "withdraw_dispute" }
@@ -50,11 +53,13 @@ export type Rejection =
   | "PAYMENT_NOT_REQUESTED"
   | "WINDOW_OVER"
   | "MONEY_BOOKED"
+  | "GOODS_FIXED"
   | "MONEY_HELD"
   | "MONEY_ALREADY_SENT"
   | "BUYER_FIRST"
   | "NOT_HANDED_OVER"
   | "CANCELLATION_PENDING"
+  | "CANCELLATION_CHANGED"
   | "DESTINATION_MISSING"
   | "DISPUTE_OPEN"
   | "DISPUTE_NOT_YOURS"

@@ -16,7 +16,11 @@ import type { CommandOf, Party, Trade } from "./trade-types.ts";
  * prevent the handover: it is still recorded until the trade's end, and starts no deadline.
  */
 export function decideHandOver(trade: Trade, command: CommandOf<"hand_over">, now: Date) {
-  if (trade.handedOverAt !== null && trade.status !== "cancelled") return keepTrade(trade);
+  if (trade.handedOverAt !== null && trade.status !== "cancelled") {
+    // Another note would be lost: the first one stays.
+    const isKnown = command.note === null || command.note === trade.handOverNote;
+    return isKnown ? keepTrade(trade) : refuseCommand("TRADE_OVERTAKEN", trade);
+  }
   if (trade.receivedOtherwiseAt !== null && mayRecordLateHandOver(trade)) {
     const late: Partial<Trade> = { handedOverAt: now, handOverNote: command.note };
     return changeTrade(trade, now, late, [

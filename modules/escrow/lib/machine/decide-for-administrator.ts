@@ -79,10 +79,17 @@ export function decideCancellation(trade: Trade, command: CommandOf<"cancel">, n
 export function decideMoneyLeft(trade: Trade, now: Date) {
   if (trade.status !== "settlement_pending" || trade.held > 0) return keepTrade(trade);
   return changeTrade(trade, now, endTrade(trade, "completed", "paid_out", now), [
-    createNotice(trade, "settled"),
+    createSettledNotice(trade),
     ...createMails("transactionCompletion", "buyer", "seller"),
     { kind: "end_room" },
   ]);
+}
+
+/** Of money that a ruling has split, each party reads its own part. */
+function createSettledNotice(trade: Trade) {
+  const refund = splitInForce(trade.dispute);
+  if (refund === null) return createNotice(trade, "settled");
+  return createNotice(trade, "settledSplit", { refund, rest: trade.net - refund });
 }
 
 /** Removes an ended trade from every list without erasing it. Refused before the trade's end and while money is held. */

@@ -31,14 +31,14 @@ function world(feePolicy: "standard" | "terms"): World {
 }
 
 const anybody = fc.constantFrom<Who>("buyer", "seller", "admin", "clock", "provider");
-const amending = fc.integer({ min: 1, max: 200_000 }).map((amount): Command => {
+const item = fc.constantFrom(
+  { goods: "other", description: null } as const,
+  { goods: "other", description: "a horse" } as const,
+  { goods: "key", description: null } as const,
+);
+const amending = fc.tuple(fc.integer({ min: 1, max: 200_000 }), item).map(([amount, item]): Command => {
   const fee = { fee: 5_000, feePayer: "buyer", feePolicy: "standard" } as const;
-  return {
-    kind: "amend",
-    figures: { amount, ...fee, gross: amount + 5_000, net: amount },
-    goods: "other",
-    description: null,
-  };
+  return { kind: "amend", figures: { amount, ...fee, gross: amount + 5_000, net: amount }, ...item };
 });
 const looking = fc
   .record({ complete: fc.boolean(), failed: fc.boolean() })
@@ -158,6 +158,11 @@ function expectSound(before: World, after: World): void {
   expect(trade.buyerCancelAt !== null && trade.sellerCancelAt !== null && trade.endedAt === null).toBe(false);
   expect(trade.status === "disputed").toBe(trade.dispute !== null && trade.dispute.outcome === null);
   expect(trade.gross).toBe(trade.net + trade.fee);
+  // From the first invoice on, all money is for the item that the buyer saw.
+  if (before.trade.rolesLockedAt !== null) {
+    const { goods, description } = before.trade;
+    expect(trade).toMatchObject({ goods, description });
+  }
 }
 
 /** Held money can always leave: all of it is due, or an administrator can refund it, or a ruling moves it. */

@@ -76,7 +76,8 @@ const decisionsByCommand = {
   take_goods: (trade, _, now) => decideGoodsTaking(trade, now),
   // Only parties give the commands that need the party.
   confirm: (trade, command, now) => decideConfirmation(trade, command, command.who as Party, now),
-  request_cancellation: (trade, { who }, now) => decideCancellationRequest(trade, who as Party, now),
+  request_cancellation: (trade, command, now) =>
+    decideCancellationRequest(trade, command, command.who as Party, now),
   withdraw_cancellation: (trade, { who }, now) => decideCancellationWithdrawal(trade, who as Party, now),
   open_dispute: (trade, { who }, now) => decideDisputeOpening(trade, who as Party, now),
   withdraw_dispute: (trade, { who }, now) => decideDisputeWithdrawal(trade, who as Party, now),

@@ -250,7 +250,7 @@ describe("a decision's effects on deadlines", () => {
   });
 
   test("an amendment allows a day again, and the next invoice two hours", () => {
-    const amend: Command = { kind: "amend", figures: otherFigures, goods: "other", description: "two" };
+    const amend: Command = { kind: "amend", figures: otherFigures, goods: "other", description: null };
     const { trade } = done("payment_pending", {}, "seller", amend);
     expect(due(trade, "payment_window")).toBe(24);
     expectMatch(trade, {

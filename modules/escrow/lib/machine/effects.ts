@@ -34,6 +34,7 @@ export const noticeCodes = [
   "adminPaysSeller",
   "adminCancelled",
   "settled",
+  "settledSplit",
   "refundSent",
   "excessReceived",
   "paymentOnHold",

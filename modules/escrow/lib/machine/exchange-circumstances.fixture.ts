@@ -4,6 +4,8 @@ import type { Command, Status } from "./trade-types.ts";
 
 const confirm: Command = { kind: "confirm" };
 const askCancel: Command = { kind: "request_cancellation" };
+const onlyAsk: Command = { kind: "request_cancellation", agreesTo: null };
+const agreeTo = (agreesTo: Date): Command => ({ kind: "request_cancellation", agreesTo });
 const takeBack: Command = { kind: "withdraw_cancellation" };
 
 /** The handover, the confirmations of both parties, and cancelling together. */
@@ -22,6 +24,22 @@ export const exchangeCircumstances: Circumstance[] = [
     { handedOverAt: birth },
     "seller",
     { kind: "hand_over", note: null },
+    "=",
+  ],
+  [
+    "handed over before, with another note",
+    "payment_confirmed",
+    { handedOverAt: birth, handOverNote: "at noon" },
+    "seller",
+    { kind: "hand_over", note: "by mail" },
+    "TRADE_OVERTAKEN",
+  ],
+  [
+    "handed over before, with this note",
+    "exchange_completed",
+    { handedOverAt: birth, handOverNote: "at noon" },
+    "seller",
+    { kind: "hand_over", note: "at noon" },
     "=",
   ],
   ...["exchange_completed", "settlement_pending"].map(
@@ -223,6 +241,57 @@ export const exchangeCircumstances: Circumstance[] = [
   ["asked before", "payment_confirmed", { buyerCancelAt: birth }, "buyer", takeBack, "payment_confirmed"],
   ["the other asked", "payment_confirmed", { buyerCancelAt: birth }, "seller", askCancel, "cancelled"],
   ["the other asked", "disputed", { sellerCancelAt: birth }, "buyer", askCancel, "cancelled"],
+  ["only asked", "payment_confirmed", {}, "buyer", onlyAsk, "payment_confirmed"],
+  ["only asked again", "payment_confirmed", { buyerCancelAt: birth }, "buyer", onlyAsk, "="],
+  [
+    "only asked, and the other asked before",
+    "payment_confirmed",
+    { buyerCancelAt: birth },
+    "seller",
+    onlyAsk,
+    "CANCELLATION_CHANGED",
+  ],
+  [
+    "agreed to this request",
+    "payment_confirmed",
+    { buyerCancelAt: birth },
+    "seller",
+    agreeTo(birth),
+    "cancelled",
+  ],
+  [
+    "agreed to this request in the dispute",
+    "disputed",
+    { sellerCancelAt: birth },
+    "buyer",
+    agreeTo(birth),
+    "cancelled",
+  ],
+  [
+    "agreed to an earlier request",
+    "payment_confirmed",
+    { buyerCancelAt: birth },
+    "seller",
+    agreeTo(new Date(birth.getTime() - 1)),
+    "CANCELLATION_CHANGED",
+  ],
+  [
+    "agreed to a request that was withdrawn",
+    "payment_confirmed",
+    {},
+    "seller",
+    agreeTo(birth),
+    "CANCELLATION_CHANGED",
+  ],
+  [
+    "agreed to a request that was withdrawn, and asked meanwhile",
+    "payment_confirmed",
+    { sellerCancelAt: birth },
+    "seller",
+    agreeTo(birth),
+    "CANCELLATION_CHANGED",
+  ],
+  ["agreed again", "cancelled", { endReason: "agreed" }, "seller", agreeTo(birth), "="],
   ["cancelled by both", "cancelled", { endReason: "agreed" }, "buyer", askCancel, "="],
   ["cancelled by both", "cancelled", { endReason: "agreed" }, "seller", takeBack, "TRADE_OVERTAKEN"],
   ["asked before", "disputed", { sellerCancelAt: birth }, "seller", takeBack, "disputed"],

@@ -12,7 +12,10 @@ import {
 import { endTrade } from "./end-trade.ts";
 import type { CommandOf, GivenBy, Trade, Who } from "./trade-types.ts";
 
-/** The seller corrects the request while nothing is paid. The request starts again, and so does its payment window. */
+/**
+ * The seller corrects the request while nothing is paid. The request starts again, and so does its payment window. The item is fixed by the
+ * first QR code: money that arrives by it, however late, must be for what the buyer saw.
+ */
 export function decideAmendment(trade: Trade, command: CommandOf<"amend">, now: Date) {
   if (!isUnpaid(trade)) return refuseCommand("TRADE_OVERTAKEN", trade);
   const { figures, goods, description } = command;
@@ -24,6 +27,8 @@ export function decideAmendment(trade: Trade, command: CommandOf<"amend">, now: 
   ) {
     return keepTrade(trade);
   }
+  const isSameItem = goods === trade.goods && description === trade.description;
+  if (trade.rolesLockedAt !== null && !isSameItem) return refuseCommand("GOODS_FIXED", trade);
   if (trade.held > 0) return refuseCommand("MONEY_BOOKED", trade);
   if (isWindowOver(trade, now)) return refuseCommand("WINDOW_OVER", trade);
   const deadlines = addDeadline(trade.deadlines, "payment_window", now, deadlineHours.firstInvoice);

@@ -15,6 +15,7 @@ const codes = <Given extends GivenCommand>(all: Record<RejectionOf<Given>, true>
 const rejections: Record<string, string[]> = {
   amend: codes<GivenBy<"seller", CommandOf<"amend">>>({
     TRADE_OVERTAKEN: true,
+    GOODS_FIXED: true,
     MONEY_BOOKED: true,
     WINDOW_OVER: true,
     TRADE_ON_HOLD: true,
@@ -68,6 +69,7 @@ const rejections: Record<string, string[]> = {
   request_cancellation: codes<GivenBy<Party, CommandOf<"request_cancellation">>>({
     NOT_PAID_YET: true,
     TRADE_OVERTAKEN: true,
+    CANCELLATION_CHANGED: true,
     TRADE_ON_HOLD: true,
   }),
   withdraw_cancellation: codes<GivenBy<Party, CommandOf<"withdraw_cancellation">>>({

@@ -1,6 +1,7 @@
 import { and, asc, isNull, lt } from "drizzle-orm";
 import type { Tx } from "#db/client";
 import { postNotice } from "#modules/rooms";
+import { broadcastTradeUpdate } from "../core/broadcast-update.ts";
 import { tradesTable } from "../core/schema.ts";
 import { unpaidStatuses } from "../machine/trade-types.ts";
 import { matchParty } from "../privacy/account-deletion-guard.ts";
@@ -32,6 +33,8 @@ export async function notifySuspension(
       params,
       at,
     });
+    // What a party who is away is asked for is no longer asked.
+    broadcastTradeUpdate(tx, { id, roomId, status });
   }
 }
 

@@ -13,6 +13,10 @@ const writeLimit = { max: 60, seconds: 60 };
 /** How often one person may reverse a command on one trade: each time, someone else gets an email. */
 const reversalLimit = { max: 60, seconds: 600 };
 
+/** How often one person may ask to cancel one trade, and how often they may open a dispute about it: each time, the other one must react. */
+const askingLimit = { max: 10, seconds: 86_400 };
+const askingCommands: ReadonlySet<Command["kind"]> = new Set(["request_cancellation", "open_dispute"]);
+
 /**
  * Refuses THROTTLED to a user who writes faster than people do, on pages and API together. A visitor passes: the verb decides about them.
  */
@@ -23,7 +27,8 @@ export async function throttleWrites(actor: Actor): Promise<ThrottleResult> {
 }
 
 /**
- * The same for commands that can be given and withdrawn without end. Only a command that would change something counts, so that a
+ * The same for commands that can be given and withdrawn without end; one who asks to cancel or opens a dispute again and again waits for a
+ * part of a day, but can always withdraw. Only a command that would change something counts, so that a
  * repetition is free; any other refusal is left to the verb.
  */
 export async function throttleReversibleCommand(
@@ -35,7 +40,12 @@ export async function throttleReversibleCommand(
   if (!found.ok) return { ok: true };
   const decision = decideCommand(found.trade, { ...given, who: found.party }, currentTime());
   if (!decision.ok || !decision.changed) return { ok: true };
-  return throttleReversal(found.member, id);
+  const turn = await throttleReversal(found.member, id);
+  // Agreeing to the other party's request ends the trade: it is never one too many.
+  const asks = askingCommands.has(given.kind) && decision.trade.endedAt === null;
+  if (!turn.ok || !asks) return turn;
+  const key = `escrow.ask:${given.kind}:${id}:${found.member.userId}`;
+  return takeThrottledAttempt(key, askingLimit, currentTime());
 }
 
 /** The same for a command that the caller knows to change something. */

@@ -1,8 +1,9 @@
 import type { Tx } from "#db/client";
 import type { AuditActor } from "#modules/audit";
 import { type Payout, payoutsOf, setDestination } from "#modules/payments";
-import { broadcastFrame, postNotice } from "#modules/rooms";
+import { postNotice } from "#modules/rooms";
 import { followRefunds } from "../backoffice/payouts/refund-deadlines.ts";
+import { broadcastTradeUpdate } from "../core/broadcast-update.ts";
 import { refundDestination } from "../information/refund-account.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import { mailAdmins, mailParty } from "../notifications/mail-parties.ts";
@@ -33,6 +34,5 @@ export async function directExcess(
 export async function announceExcess(tx: Tx, trade: Trade, excess: number, at: Date): Promise<void> {
   const params = { transactionId: trade.id, code: trade.code, amount: excess };
   await postNotice(tx, { roomId: trade.roomId, code: "excessReceived", params, at });
-  const data = { transactionId: trade.id, status: trade.status };
-  broadcastFrame(tx, trade.roomId, { type: "transaction_update", data });
+  broadcastTradeUpdate(tx, trade);
 }

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
+import { setClock } from "#db/clock";
 import { listInvoices } from "#modules/payments";
 import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { expectMatch } from "../../../../tests/support/expect-match.ts";
@@ -52,12 +53,16 @@ async function elsewhere(deal: PlantedTrade): Promise<() => Promise<unknown>> {
 test("of a hundred requests at once few wait, with few database queries, and all get the same invoice", async () => {
   const deal = await createRequestedTrade();
   const giveBack = await elsewhere(deal);
+  // A clock that stands: the limit gives a press back every two seconds, and a busy machine takes longer than that for a hundred.
+  const sent = new Date();
+  const restoreClock = setClock(() => sent);
   const answers: Array<Awaited<ReturnType<typeof issueInvoice>>> = [];
   const all = Array.from({ length: 100 }, async () => {
     const answer = await issueInvoice(deal.buyer, deal.id);
     answers.push(answer);
   });
-  for (const end = Date.now() + 10_000; Date.now() < end && answers.length < 84; ) await Bun.sleep(20);
+  for (const end = Date.now() + 15_000; Date.now() < end && answers.length < 84; ) await Bun.sleep(20);
+  restoreClock();
   const before = await tries();
   await Bun.sleep(2_000);
   expect((await tries()) - before).toBeLessThan(14);

@@ -17,7 +17,7 @@ import { type QuoteResult, quoteTrade } from "./fees.ts";
 /**
  * The seller corrects a wrong request while nothing is paid; the payment window starts again. Before this, the live invoice is checked,
  * cancelled and checked again; money that still arrives by an old invoice counts towards the new amount. Refuses AUTH_REQUIRED,
- * TRANSACTION_NOT_FOUND, VALIDATION (`descriptionRefusal`), SELLER_ONLY, AMOUNT_INVALID, NET_TOO_SMALL, TRADE_OVERTAKEN, MONEY_BOOKED,
+ * TRANSACTION_NOT_FOUND, VALIDATION (`descriptionRefusal`), SELLER_ONLY, AMOUNT_INVALID, NET_TOO_SMALL, TRADE_OVERTAKEN, GOODS_FIXED, MONEY_BOOKED,
  * WINDOW_OVER, THROTTLED, INVOICING_BUSY, and TOO_MANY_INVOICES if no invoice for the new amount could be created.
  */
 export async function amendTrade(actor: Actor, id: number, input: AmendInput) {

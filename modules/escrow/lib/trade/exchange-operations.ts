@@ -20,7 +20,13 @@ export const shareInformation = describeCall<typeof shareInfo>({
   group: "Exchange",
   by: "user",
   answers: exchangeReplySchema,
-  refuses: { TRANSACTION_NOT_FOUND: true, INFO_NOT_AVAILABLE: true, INFO_TOO_OFTEN: true, THROTTLED: true },
+  refuses: {
+    TRANSACTION_NOT_FOUND: true,
+    INFO_NOT_AVAILABLE: true,
+    CANCELLATION_PENDING: true,
+    INFO_TOO_OFTEN: true,
+    THROTTLED: true,
+  },
 });
 
 export const confirmInformation = describeCall<typeof confirmInfo>({
@@ -100,11 +106,14 @@ export const requestCancellation = describeCall<typeof verbs.requestCancellation
   group: "Exchange",
   by: "user",
   answers: tradeReplySchema,
+  bodyOptional: true,
   refuses: {
     TRANSACTION_NOT_FOUND: true,
     NOT_PAID_YET: true,
     TRADE_OVERTAKEN: true,
     TRADE_ON_HOLD: true,
+    CANCELLATION_CHANGED: true,
+    VAULT_CHANGED: true,
     THROTTLED: true,
   },
 });

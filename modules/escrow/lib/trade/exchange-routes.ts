@@ -104,8 +104,8 @@ export const exchangeRoutes = new Elysia({ name: "escrow.exchanging" })
   )
   .post(
     `${transactionPath}/cancel`,
-    async ({ actor, params: { id } }) => {
-      const answer = await requestCancellation(actor, id);
+    async ({ actor, params: { id }, body }) => {
+      const answer = await requestCancellation(actor, id, body);
       if (!answer.ok) return answer;
       const { trade } = answer;
       return respondWithTransaction(
@@ -114,7 +114,7 @@ export const exchangeRoutes = new Elysia({ name: "escrow.exchanging" })
         trade.status === "cancelled" ? "cancelBoth" : "cancelWaiting",
       );
     },
-    { ...bodilessOptions, detail: calls.requestCancellation },
+    { params, body: forms.cancelTradeSchema, parse: parseOptionalBody, detail: calls.requestCancellation },
   )
   .post(
     `${transactionPath}/withdraw-cancel`,

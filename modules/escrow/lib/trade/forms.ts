@@ -6,6 +6,7 @@ import {
   optionalSchema,
   proseSchema,
   tradeFieldLimits,
+  vaultShownSchema,
 } from "../core/form-fields.ts";
 
 /** The kind of goods of a trade. The payer reads it at the bank, so it is a fixed list and never a member's own text. */
@@ -58,5 +59,20 @@ export const handOverSchema = z.object(
   "validation.object",
 );
 
+/** What a party cancels: a request of the other party by its time, or none yet; and what it knew of the vault. */
+export const cancelTradeSchema = z.object(
+  {
+    agreesTo: optionalSchema(z.iso.datetime("validation.invalid").nullable()).describe(
+      "The time of the other party's request that you agree to, from `cancellationRequests`; null only asks. If that request is not open (any more), the call answers CANCELLATION_CHANGED. Without this field, the call asks, or agrees to the request that is open.",
+    ),
+    vaultShown: vaultShownSchema,
+  },
+  "validation.object",
+);
+
+/** The page's form by which a party confirms the trade. */
+export const confirmTradeFormSchema = z.object({ vaultShown: vaultShownSchema }, "validation.object");
+
+export type CancelInput = z.infer<typeof cancelTradeSchema>;
 export type CreateTradeInput = z.infer<typeof createTradeSchema>;
 export type AmendInput = z.infer<typeof amendTradeSchema>;

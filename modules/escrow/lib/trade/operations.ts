@@ -42,6 +42,7 @@ const amendmentRefusals = {
   TRANSACTION_NOT_FOUND: true,
   SELLER_ONLY: true,
   TRADE_OVERTAKEN: true,
+  GOODS_FIXED: true,
   MONEY_BOOKED: true,
   TRADE_ON_HOLD: true,
   WINDOW_OVER: true,

@@ -26,6 +26,7 @@ import { issueInvoice } from "../payment/issue-invoice.ts";
 import { amendTrade } from "./amend-trade.ts";
 import { createTrade } from "./create-trade.ts";
 import { roomGuards } from "./room-guards.ts";
+import { readTrade } from "./view/trade-view.ts";
 import { withdrawRequest } from "./withdraw-request.ts";
 
 useDatabase();
@@ -92,6 +93,29 @@ describe("requesting a payment", () => {
     expect(await amendTrade(seller, trade.id, { description })).toEqual(refusal as never);
     const amended = await expectAccepted(amendTrade(seller, trade.id, { description: "One payment" }));
     expect(amended.trade.description).toBe("One payment");
+  });
+
+  test("keeps its item from the first QR code on: late money is for what the buyer saw", async () => {
+    const { roomId, seller } = await createTradeRoom();
+    const { trade } = await expectAccepted(
+      createTrade(seller, { chatRoomId: roomId, amount: 20_000, feePayer: "buyer", description: "A horse" }),
+    );
+    expect((await expectAccepted(readTrade(seller, trade.id))).trade.can.amendGoods).toBe(true);
+    await expectAccepted(amendTrade(seller, trade.id, { description: "A grey horse" }));
+    await expectAccepted(issueInvoice(seller, trade.id));
+    const fixed = { code: "GOODS_FIXED" };
+    for (const change of [
+      { description: "A pony" },
+      { goods: "key" },
+      { description: null, amount: 1_000 },
+    ] as const)
+      expect(await amendTrade(seller, trade.id, change)).toMatchObject(fixed);
+    const amended = await expectAccepted(amendTrade(seller, trade.id, { amount: 30_000 }));
+    expect(amended.trade).toMatchObject({ status: "initiated", description: "A grey horse" });
+    // The first QR code's invoice may still be paid.
+    expect(await amendTrade(seller, trade.id, { description: "A pony" })).toMatchObject(fixed);
+    const { can } = (await expectAccepted(readTrade(seller, trade.id))).trade;
+    expect(can).toMatchObject({ amend: true, amendGoods: false });
   });
 
   test("is refused to a third person, to the buyer, for a wrong fee and for a seller alone in the room", async () => {

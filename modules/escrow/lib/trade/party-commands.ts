@@ -1,13 +1,16 @@
+import type { Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import type { ThrottleRefusal } from "#db/throttle/throttle-attempts";
 import { type Actor, auditAuthorOf } from "#modules/identity";
 import { broadcastFrame } from "#modules/rooms";
-import { applyCommand, type CommandRefusal } from "../core/apply-command.ts";
-import { requireLockedParty } from "../core/authorization.ts";
-import { runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
+import type { CancelInput } from "../../forms.ts";
+import { applyCommand, type CommandRefusal, decideFor } from "../core/apply-command.ts";
+import { type PartyGrant, requireLockedParty } from "../core/authorization.ts";
+import { type RefusalCode, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
 import type { NoPartyAccess } from "../core/party-access.ts";
 import type { Command, GivenBy, Party, Receipt } from "../machine/trade-types.ts";
 import { throttleReversibleCommand } from "../notifications/throttles.ts";
+import { vaultRefusal } from "../vault/vault-shown.ts";
 
 /** Result of a party's command. */
 export type PartyCommandResult<Given extends Command> =
@@ -15,21 +18,31 @@ export type PartyCommandResult<Given extends Command> =
   | NoPartyAccess
   | TradeRefusal<CommandRefusal<GivenBy<Party, Given>> | "RECORD_ALTERED">;
 
+/** A reason outside the machine to refuse a command that would change the trade; called under the trade's lock. */
+type LockedCheck<Code extends RefusalCode> = (
+  tx: Tx,
+  found: PartyGrant,
+) => Promise<TradeRefusal<Code> | null>;
+
 /**
  * A party gives a command to their trade. In one transaction, this locks the room, then the trade, and then decides. Every verb in this
  * file refuses AUTH_REQUIRED and TRANSACTION_NOT_FOUND (also to anyone but the parties), and what its decision refuses, with `current`.
  */
-export function commandAsParty<Given extends Command>(
+export function commandAsParty<Given extends Command, Code extends RefusalCode = never>(
   actor: Actor,
   id: number,
   given: Given,
-): Promise<PartyCommandResult<Given>> {
+  check?: LockedCheck<Code>,
+): Promise<PartyCommandResult<Given> | TradeRefusal<Code>> {
   const at = currentTime();
   return runAtomically(async (tx) => {
     const found = await requireLockedParty(tx, actor, id);
     if (!found.ok) return found;
     const { trade, party } = found;
     const command = { ...given, who: party } as GivenBy<Party, Given>;
+    const decision = check && decideFor(trade, command, at);
+    const refused = decision?.ok && decision.changed ? await check?.(tx, found) : null;
+    if (refused) return refused;
     const done = await applyCommand(tx, trade, command, { at, by: auditAuthorOf(actor) });
     if (done.ok && done.changed && confirmationCommands.has(given.kind)) {
       broadcastFrame(tx, trade.roomId, {
@@ -66,15 +79,27 @@ export function confirmCompletion(actor: Actor, id: number) {
 
 /**
  * Like `confirmCompletion`, where the buyer was asked how the goods came. Refuses also NOT_HANDED_OVER if they were asked about a handover
- * that is not recorded.
+ * that is not recorded, and VAULT_CHANGED if the vault is not in the state that was shown, such as after its contents were replaced.
  */
-export function confirmReceipt(actor: Actor, id: number, receipt: Receipt) {
-  return commandAsParty(actor, id, { kind: "confirm", receipt });
+export function confirmReceipt(actor: Actor, id: number, receipt: Receipt, vaultShown?: string) {
+  const check: LockedCheck<"VAULT_CHANGED"> = async (tx, { trade }) =>
+    vaultShown === undefined ? null : vaultRefusal(tx, trade, vaultShown);
+  return commandAsParty(actor, id, { kind: "confirm", receipt }, check);
 }
 
-/** A party asks to cancel, or agrees to the other party's request. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */
-export function requestCancellation(actor: Actor, id: number) {
-  return commandAsPartyThrottled(actor, id, { kind: "request_cancellation" });
+/**
+ * A party asks to cancel, or agrees to the other party's request. The input names what the party was shown, so that nobody cancels what
+ * they do not know: otherwise a buyer who has opened the vault meanwhile would get the item and the money. A seller who names no state of
+ * the vault knows of no opening. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED, CANCELLATION_CHANGED, VAULT_CHANGED.
+ */
+export function requestCancellation(actor: Actor, id: number, shown: CancelInput = {}) {
+  const { agreesTo, vaultShown } = shown;
+  const named = agreesTo == null ? agreesTo : new Date(agreesTo);
+  const given = { kind: "request_cancellation", ...(named !== undefined && { agreesTo: named }) } as const;
+  return commandAsPartyThrottled(actor, id, given, async (tx, { trade, party }) =>
+    // The buyer knows what they have opened.
+    vaultShown === undefined && party === "buyer" ? null : vaultRefusal(tx, trade, vaultShown),
+  );
 }
 
 /** A party withdraws its request to cancel. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */
@@ -83,11 +108,12 @@ export function withdrawCancellation(actor: Actor, id: number) {
 }
 
 /** The same with the limit of `throttleReversibleCommand`, for a command that can be given again and again. */
-export async function commandAsPartyThrottled<Given extends Command>(
+export async function commandAsPartyThrottled<Given extends Command, Code extends RefusalCode = never>(
   actor: Actor,
   id: number,
   given: Given,
-): Promise<PartyCommandResult<Given> | ThrottleRefusal> {
+  check?: LockedCheck<Code>,
+): Promise<PartyCommandResult<Given> | TradeRefusal<Code> | ThrottleRefusal> {
   const turn = await throttleReversibleCommand(actor, id, given);
-  return turn.ok ? commandAsParty(actor, id, given) : turn;
+  return turn.ok ? commandAsParty(actor, id, given, check) : turn;
 }

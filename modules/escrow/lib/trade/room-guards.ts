@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import { prepareQuery } from "#db/client/prepared-query";
 import { currentTime } from "#db/clock";
 import { heldAmount } from "#modules/payments";
-import { broadcastFrame, type RoomGuards } from "#modules/rooms";
+import type { RoomGuards } from "#modules/rooms";
+import { broadcastTradeUpdate } from "../core/broadcast-update.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { tradeOf } from "../core/load-trade.ts";
 import { holdsMoney } from "../core/money-held.ts";
@@ -46,8 +47,7 @@ export const roomGuards: RoomGuards = {
     const trade: Trade = await tradeOf(tx, { ...row, buyerId, sellerId });
     const changeContext = { at, by: { userId: null } };
     await recordChange(tx, trade, changeContext, "parties_swapped", { buyerId, sellerId });
-    const data = { transactionId: row.id, status: row.status };
-    broadcastFrame(tx, roomId, { type: "transaction_update", data });
+    broadcastTradeUpdate(tx, row);
   },
   /** The other party's numbers are masked until the payment is confirmed. */
   async maskContacts(exec, roomId) {

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { currentTime } from "#db/clock";
 import { type Actor, auditAuthorOf } from "#modules/identity";
-import { broadcastFrame } from "#modules/rooms";
 import type { VaultCheckInput } from "../../forms.ts";
 import { requireLockedParty } from "../core/authorization.ts";
+import { broadcastTradeUpdate } from "../core/broadcast-update.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { refuseAction, runAtomically } from "../core/outcomes.ts";
 import { checkingRefused } from "./rules.ts";
@@ -36,8 +36,7 @@ export function checkVault(actor: Actor, id: number, input: VaultCheckInput) {
     await tx.update(vaultsTable).set(done).where(eq(vaultsTable.id, record.id));
     const data = { version: record.version, done: fresh };
     await recordChange(tx, trade, { at, by: auditAuthorOf(actor) }, "vault_checked", data);
-    const changed = { transactionId: id, status: trade.status };
-    broadcastFrame(tx, trade.roomId, { type: "transaction_update", data: changed });
+    broadcastTradeUpdate(tx, trade);
     return { ok: true, changed: true, trade };
   });
 }

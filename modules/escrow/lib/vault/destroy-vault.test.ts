@@ -33,11 +33,11 @@ const ends: Record<string, (deal: PlantedTrade) => Promise<unknown>> = {
   },
   "cancelled by both": async (deal) => {
     await expectAccepted(requestCancellation(deal.buyer, deal.id));
-    await expectAccepted(requestCancellation(deal.seller, deal.id));
+    await expectAccepted(requestCancellation(deal.seller, deal.id, { vaultShown: "sealed:2" }));
   },
   "cancelled by both in a dispute": async (deal) => {
     await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
-    await expectAccepted(requestCancellation(deal.seller, deal.id));
+    await expectAccepted(requestCancellation(deal.seller, deal.id, { vaultShown: "sealed:2" }));
     await expectAccepted(requestCancellation(deal.buyer, deal.id));
   },
   "cancelled by an administrator": (deal) => expectAccepted(adminCancel(deal.admin, deal.id)),
@@ -47,12 +47,20 @@ const ends: Record<string, (deal: PlantedTrade) => Promise<unknown>> = {
   },
   "ruled for the buyer": async (deal) => {
     await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
-    await expectAccepted(ruleDispute(deal.admin, deal.id, { ruling: "refund", reason, sum: 110_000 }));
+    await expectAccepted(
+      ruleDispute(deal.admin, deal.id, {
+        ...{ ruling: "refund", reason, sum: 110_000, vaultShown: "sealed:2" },
+      }),
+    );
   },
   "ruled for the seller and paid out": async (deal) => {
     await saveSellerAccount(deal);
     await expectAccepted(openDispute(deal.seller, deal.id, { reason }));
-    await expectAccepted(ruleDispute(deal.admin, deal.id, { ruling: "release", reason, sum: 100_000 }));
+    await expectAccepted(
+      ruleDispute(deal.admin, deal.id, {
+        ...{ ruling: "release", reason, sum: 100_000, vaultShown: "sealed:2" },
+      }),
+    );
     await expectAccepted(settleShownTrade(deal.admin, deal.id, { bankReference: `R-${deal.id}` }));
   },
 };

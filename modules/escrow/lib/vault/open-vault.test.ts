@@ -22,8 +22,8 @@ import {
   vaultCredentials,
 } from "../../../../tests/support/trades/vault-trades.ts";
 import { adminTrade } from "../backoffice/transactions/transaction-view.ts";
-import { openDispute } from "../disputes/open-dispute.ts";
-import { confirmCompletion, requestCancellation } from "../trade/party-commands.ts";
+import { openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
+import { confirmCompletion, requestCancellation, withdrawCancellation } from "../trade/party-commands.ts";
 import { readTrade } from "../trade/view/trade-view.ts";
 import { openVault } from "./open-vault.ts";
 import { sealVault } from "./seal-vault.ts";
@@ -63,8 +63,32 @@ describe("opening a vault", () => {
     await expectAccepted(requestCancellation(deal.buyer, deal.id));
     expect((await expectAccepted(readTrade(deal.buyer, deal.id))).trade.status).toBe("payment_confirmed");
     // A party who asks to cancel again knows that the vault was opened.
-    await expectAccepted(requestCancellation(deal.seller, deal.id));
+    await expectAccepted(requestCancellation(deal.seller, deal.id, { vaultShown: "opened:1" }));
     expect((await expectAccepted(readTrade(deal.seller, deal.id))).trade.status).toBe("cancelled");
+  });
+
+  test("for the first time waits while the buyer asks for the money back, or a dispute is open; reading again does not", async () => {
+    const deal = await createSealedTrade();
+    const opening = () => openVault(deal.buyer, deal.id);
+    const offered = async () => (await expectAccepted(readTrade(deal.buyer, deal.id))).trade.can.openVault;
+    await expectAccepted(requestCancellation(deal.buyer, deal.id));
+    expect(await opening()).toMatchObject({ code: "CANCELLATION_PENDING", current: "payment_confirmed" });
+    expect(await offered()).toBe(false);
+    await expectAccepted(withdrawCancellation(deal.buyer, deal.id));
+    expect(await offered()).toBe(true);
+    for (const side of ["seller", "buyer"] as const) {
+      await expectAccepted(openDispute(deal[side], deal.id, { reason: "Not what was agreed" }));
+      expect(await opening()).toMatchObject({ code: "DISPUTE_OPEN", current: "disputed" });
+      expect(await offered()).toBe(false);
+      await expectAccepted(withdrawDispute(deal[side], deal.id));
+    }
+    expect(await counts(deal)).toMatchObject({ opened: null, count: 0 });
+    await expectAccepted(opening());
+    await expectAccepted(requestCancellation(deal.buyer, deal.id));
+    await expectAccepted(opening());
+    await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "Not what was agreed" }));
+    await expectAccepted(opening());
+    expect(await counts(deal)).toMatchObject({ count: 3 });
   });
 
   test("gives the buyer exactly what was sealed; the first time is announced to both, each later one counted", async () => {

@@ -3,9 +3,10 @@ import { currentTime } from "#db/clock";
 import { takeThrottledAttempt } from "#db/throttle/throttle-attempts";
 import { formatTime } from "#format";
 import { type Actor, auditAuthorOf } from "#modules/identity";
-import { broadcastFrame, postNotice } from "#modules/rooms";
+import { postNotice } from "#modules/rooms";
 import { applyCommand } from "../core/apply-command.ts";
 import { requireLockedParty } from "../core/authorization.ts";
+import { broadcastTradeUpdate } from "../core/broadcast-update.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { refuseAction, runAtomically } from "../core/outcomes.ts";
 import { readRecord } from "./read-record.ts";
@@ -21,7 +22,8 @@ const openVaultLimit = { max: 30, seconds: 3_600 };
  * ends an earlier request of the seller to cancel, all in the same transaction; each later one is counted in the log. An opening that
  * returned nothing is not recorded. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND (also to administrators: only the buyer ever reads it),
  * BUYER_ONLY (also to the seller, so that a stolen session of theirs reveals nothing), NOT_PAID_YET, VAULT_EMPTY, VAULT_CLOSED after the
- * end, TRADE_ON_HOLD for the first opening while the payment is checked, VAULT_UNREADABLE, THROTTLED.
+ * end, VAULT_UNREADABLE, THROTTLED, and for the first opening DISPUTE_OPEN, CANCELLATION_PENDING (the buyer's own request) and TRADE_ON_HOLD
+ * while the payment is checked.
  */
 export async function openVault(actor: Actor, id: number) {
   const at = currentTime();
@@ -51,8 +53,7 @@ export async function openVault(actor: Actor, id: number) {
       await remindLater(tx, record.id, openedAt);
       const params = { transactionId: id, code: trade.code, time: formatTime(openedAt) };
       await postNotice(tx, { roomId: trade.roomId, code: "vaultOpened", params, at });
-      const data = { transactionId: id, status: trade.status };
-      broadcastFrame(tx, trade.roomId, { type: "transaction_update", data });
+      broadcastTradeUpdate(tx, trade);
     }
     return { ok: true, values, openedAt, first } as const;
   });

@@ -17,6 +17,7 @@ export const sealVault = describeCall<typeof seal.sealVault>({
     VAULT_CLOSED: true,
     CANCELLATION_PENDING: true,
     TRADE_ON_HOLD: true,
+    VAULT_CHANGED: true,
     THROTTLED: true,
   },
 });
@@ -32,6 +33,8 @@ export const openVault = describeCall<typeof open.openVault>({
     NOT_PAID_YET: true,
     VAULT_CLOSED: true,
     VAULT_EMPTY: true,
+    DISPUTE_OPEN: true,
+    CANCELLATION_PENDING: true,
     TRADE_ON_HOLD: true,
     VAULT_UNREADABLE: true,
     THROTTLED: true,

@@ -42,7 +42,7 @@ test("who may fill, open and tick, in every status", () => {
       status,
       seal: notYet ?? (status === "payment_confirmed" ? null : "VAULT_CLOSED"),
       sealOfBuyer: "SELLER_ONLY",
-      open: notYet ?? over,
+      open: notYet ?? over ?? (status === "disputed" ? "DISPUTE_OPEN" : null),
       openOfSeller: "BUYER_ONLY",
       openNothing: notYet ?? over ?? "VAULT_EMPTY",
       tick: notYet ?? over,
@@ -77,15 +77,23 @@ const moment = at.toISOString();
 const unticked = { password: false, secondFactor: false, recovery: false };
 const none = {
   state: "none",
+  revision: "none",
   ...{ sealedAt: null, openedAt: null, openedCount: 0, checked: unticked },
   ...{ checkBy: null, overdue: false, destroyedAt: null, earlier: [] },
 } as const satisfies ReturnType<typeof vaultView>;
-const isOpened = { ...none, state: "opened", sealedAt: moment, openedAt: moment, openedCount: 3 } as const;
+const isOpened = {
+  ...none,
+  state: "opened",
+  revision: "opened:1",
+  sealedAt: moment,
+  openedAt: moment,
+  openedCount: 3,
+} as const;
 const checkBy = after(60).toISOString();
 
 const shown: Record<string, [VaultRecord[], number, ReturnType<typeof vaultView>]> = {
   "nothing was sealed": [[], 0, none],
-  "sealed, not opened": [[record], 999, { ...none, state: "sealed", sealedAt: moment }],
+  "sealed, not opened": [[record], 999, { ...none, state: "sealed", revision: "sealed:1", sealedAt: moment }],
   "opened: the hour runs": [[opened], 59.99, { ...isOpened, checkBy }],
   "the hour is over": [[opened], 60, { ...isOpened, checkBy, overdue: true }],
   "all but one is ticked": [
@@ -106,23 +114,30 @@ const shown: Record<string, [VaultRecord[], number, ReturnType<typeof vaultView>
   "destroyed: nothing runs": [
     [{ ...opened, destroyedAt: after(5) }],
     61,
-    { ...isOpened, state: "destroyed", destroyedAt: after(5).toISOString() },
+    { ...isOpened, state: "destroyed", revision: "destroyed:1", destroyedAt: after(5).toISOString() },
   ],
   "destroyed, never opened": [
     [{ ...record, destroyedAt: after(5) }],
     61,
-    { ...none, state: "destroyed", sealedAt: moment, destroyedAt: after(5).toISOString() },
+    {
+      ...none,
+      state: "destroyed",
+      revision: "destroyed:1",
+      sealedAt: moment,
+      destroyedAt: after(5).toISOString(),
+    },
   ],
   "the last of three counts": [
     [
       { ...allTicked, destroyedAt: at },
       { ...record, destroyedAt: at, sealedAt: after(1) },
-      { ...record, sealedAt: after(2) },
+      { ...record, version: 3, sealedAt: after(2) },
     ],
     61,
     {
       ...none,
       state: "sealed",
+      revision: "sealed:3",
       sealedAt: after(2).toISOString(),
       earlier: [
         { sealedAt: moment, openedAt: moment },

@@ -5,6 +5,7 @@ import { isHeldForChecking } from "../payment/payment-finding.ts";
 import type { VaultRecord } from "./vault-records.ts";
 
 type SealRefusal = "SELLER_ONLY" | "NOT_PAID_YET" | "VAULT_CLOSED" | "CANCELLATION_PENDING" | "TRADE_ON_HOLD";
+type FirstOpeningRefusal = "DISPUTE_OPEN" | "CANCELLATION_PENDING" | "TRADE_ON_HOLD";
 type ReadRefusal = "BUYER_ONLY" | "NOT_PAID_YET" | "VAULT_CLOSED" | "VAULT_EMPTY";
 
 /**
@@ -24,16 +25,24 @@ export function sealingRefused(trade: Trade, side: Party): SealRefusal | null {
 
 /**
  * Why a party may not open the record now; null if it may. Only the buyer may, from the confirmed payment to the trade's end. The first
- * opening is refused while the payment is checked: otherwise the goods would be gone without their money.
+ * opening is refused while the payment is checked: otherwise the goods would be gone without their money. It is refused, too, to a buyer
+ * who asks for the money back, and while a dispute about it is open: nobody gets both the item and the money. What was opened stays
+ * readable.
  */
 export function openingRefused(
   trade: Trade,
   side: Party,
   record: VaultRecord | undefined,
-): ReadRefusal | "TRADE_ON_HOLD" | null {
-  const refused = readingRefused(trade, side, record);
-  if (refused !== null) return refused;
-  return record?.openedAt == null && isHeldForChecking(trade.holds) ? "TRADE_ON_HOLD" : null;
+): ReadRefusal | FirstOpeningRefusal | null {
+  return (
+    readingRefused(trade, side, record) ?? (record?.openedAt == null ? firstOpeningRefused(trade) : null)
+  );
+}
+
+function firstOpeningRefused(trade: Trade): FirstOpeningRefusal | null {
+  if (trade.status === "disputed") return "DISPUTE_OPEN";
+  if (trade.buyerCancelAt !== null) return "CANCELLATION_PENDING";
+  return isHeldForChecking(trade.holds) ? "TRADE_ON_HOLD" : null;
 }
 
 function readingRefused(trade: Trade, side: Party, record: VaultRecord | undefined): ReadRefusal | null {

@@ -109,10 +109,7 @@ describe("filling a vault", () => {
     expect(edited.changed).toBe(true);
     expect((await expectAccepted(openVault(deal.buyer, deal.id))).values.password).toBe("another");
     // The first request arrives again, late: its record was replaced, and it replaces nothing.
-    const late = await expectAccepted(
-      sealVault(deal.seller, deal.id, { ...input, clientId: input.clientId }),
-    );
-    expect(late.changed).toBe(false);
+    expect(await sealVault(deal.seller, deal.id, input)).toMatchObject({ code: "VAULT_CHANGED" });
     expect((await expectAccepted(openVault(deal.buyer, deal.id))).values.password).toBe("another");
   });
 
@@ -167,6 +164,16 @@ describe("filling a vault", () => {
     const outside = { ok: false, code: "AUTH_REQUIRED" } as const;
     expect(await sealVault(visitor, deal.id, vaultCredentials)).toEqual(outside);
     expect(await openVault(visitor, deal.id)).toEqual(outside);
+  });
+
+  test("is not answered as done if other contents have replaced it since", async () => {
+    const deal = await createPaidTrade();
+    const typed = { clientId: crypto.randomUUID(), login: "one" };
+    await expectAccepted(sealVault(deal.seller, deal.id, typed));
+    await expectAccepted(sealVault(deal.seller, deal.id, { login: "two" }));
+    for (const again of [typed, { ...typed, login: "three" }])
+      expect(await sealVault(deal.seller, deal.id, again)).toMatchObject({ code: "VAULT_CHANGED" });
+    expect(await expectAccepted(openVault(deal.buyer, deal.id))).toMatchObject({ values: { login: "two" } });
   });
 
   test("stores the form's id only with its first record, the records in order, and no empty fields", async () => {

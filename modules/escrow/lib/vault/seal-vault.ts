@@ -25,7 +25,7 @@ const sealVaultLimit = { max: 20, seconds: 3_600 };
  * The seller seals what the buyer is to get, which is the handover. Another record replaces the earlier one, whose key and text are
  * destroyed; its times stay. The same values under the same `clientId` change nothing. Refuses AUTH_REQUIRED, TRANSACTION_NOT_FOUND,
  * SELLER_ONLY, NOT_PAID_YET, VAULT_CLOSED once the buyer has confirmed a handover or a dispute is open, CANCELLATION_PENDING, TRADE_ON_HOLD
- * while the trade is checked, THROTTLED.
+ * while the trade is checked, VAULT_CHANGED if the record of the same `clientId` was replaced since, THROTTLED.
  */
 export async function sealVault(actor: Actor, id: number, input: VaultInput) {
   const at = currentTime();
@@ -43,7 +43,9 @@ export async function sealVault(actor: Actor, id: number, input: VaultInput) {
     if (why !== null) return refuseAction(why, trade);
     const records = await recordsOf(tx, trade);
     const earlier = clientId === null ? undefined : records.find((one) => one.clientId === clientId);
-    if (earlier !== undefined && (await isRepeat(tx, earlier, values))) {
+    // It was replaced since: what this form holds is not in the vault, and must not replace what is.
+    if (earlier !== undefined && earlier.destroyedAt !== null) return refuseAction("VAULT_CHANGED", trade);
+    if (earlier !== undefined && isDeepStrictEqual(await readRecord(tx, earlier), values)) {
       return { ok: true, changed: false, trade };
     }
     const changeContext = { at, by: auditAuthorOf(actor) };
@@ -75,12 +77,6 @@ async function insertVaultRecord(tx: Tx, values: VaultValues, record: NewVaultRe
   const { key, body } = sealRecord(values, record);
   await tx.insert(vaultsTable).values({ ...record, body });
   await tx.insert(vaultKeysTable).values({ vaultId: record.id, key });
-}
-
-/** True if the form was sent twice: the record is the same, or it was replaced since and can no longer be compared. */
-async function isRepeat(tx: Tx, record: VaultRecord, values: VaultValues): Promise<boolean> {
-  if (record.destroyedAt !== null) return true;
-  return isDeepStrictEqual(await readRecord(tx, record), values);
 }
 
 /** The vault was filled, or filled again, after the handover. A buyer who opened the earlier record gets an email, to open the new one. */

@@ -20,6 +20,7 @@ export function vaultView(records: readonly VaultRecord[], at: Date): VaultView 
   const due = waits && last.openedAt !== null ? checkDue(last.openedAt) : null;
   return {
     state: stateOf(last),
+    revision: vaultRevision(records),
     sealedAt: formatIso(last?.sealedAt),
     openedAt: formatIso(last?.openedAt),
     openedCount: last?.openedCount ?? 0,
@@ -36,6 +37,12 @@ export function vaultView(records: readonly VaultRecord[], at: Date): VaultView 
       openedAt: formatIso(openedAt),
     })),
   };
+}
+
+/** Names the state of a trade's vault and the version of its contents: what a decision about the trade's money was shown. */
+export function vaultRevision(records: readonly VaultRecord[]): string {
+  const last = records.at(-1);
+  return last === undefined ? stateOf(last) : `${stateOf(last)}:${last.version}`;
 }
 
 function stateOf(last: VaultRecord | undefined): VaultView["state"] {

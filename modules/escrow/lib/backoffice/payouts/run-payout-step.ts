@@ -18,6 +18,7 @@ import {
   requireAdminForTrade,
   requireFreshAdmin,
 } from "../../core/authorization.ts";
+import { broadcastTradeUpdate } from "../../core/broadcast-update.ts";
 import {
   type RefusalCode,
   refuseAction,
@@ -95,7 +96,10 @@ export async function runFreshPayoutStep<Outcome extends StepOutcome>(
   return admin.ok ? runPayoutStep(actor, payoutId, work) : admin;
 }
 
-/** After a step: notifies the recipient of money that left, and completes a trade once all of its money has left. */
+/**
+ * After a step: notifies the recipient of money that left, completes a trade once all of its money has left, and updates the room's open
+ * pages.
+ */
 export async function followPayoutStep(
   tx: Tx,
   trade: Trade,
@@ -112,11 +116,14 @@ export async function followPayoutStep(
   const seen = replaced ? await unhideTrade(tx, stands, doing) : stands;
   const done = await applyCommand(tx, seen, { kind: "money_left", who: "admin" }, doing);
   if (!done.ok) throw new Error(`escrow: money_left was refused: ${done.code}`);
-  if (left && record.kind === "refund") {
+  // A refund that was the last of the trade's money is named by the notice of its completion.
+  if (left && record.kind === "refund" && !done.changed) {
     const params = { transactionId: trade.id, code: trade.code, amount: record.amount };
     await postNotice(tx, { roomId: trade.roomId, code: "refundSent", params, at: doing.at });
   }
   if (replaced) await notifyTransferNotArrived(tx, done.trade, record, doing.at);
+  // What changed the trade, and each notice about it, have updated them already.
+  if (!done.changed && !replaced) broadcastTradeUpdate(tx, done.trade);
   return { ok: true, changed: true, trade: done.trade, payout: record };
 }
 

@@ -180,6 +180,7 @@ export const giveRuling = describeCall<typeof ruleDispute>({
     OWN_TRADE: true,
     SPLIT_OUT_OF_RANGE: true,
     SUM_DIFFERS: true,
+    VAULT_CHANGED: true,
     RULING_WARNED: true,
     DISPUTE_TAKEN: true,
     TRADE_OVERTAKEN: true,

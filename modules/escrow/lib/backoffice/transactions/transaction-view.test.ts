@@ -12,6 +12,7 @@ import { readTranscript } from "../../evidence/transcript.ts";
 import { tradeIn } from "../../machine/trade.fixture.ts";
 import type { Trade } from "../../machine/trade-types.ts";
 import { readTrade, tradeOfRoom } from "../../trade/view/trade-view.ts";
+import { vaultView } from "../../vault/view.ts";
 import { adminStats } from "../figures/stats.ts";
 import { adminTradesOf, adminUser, adminUsers } from "../users/user-view.ts";
 import { workQueue } from "../work-queue/work-queue.ts";
@@ -300,6 +301,7 @@ test("a dispute is shown with both sides, the money and every case", async () =>
       { ...open, openedAt: iso(30), outcome: null, endedAt: null, mediator: mediator(31) },
     ],
     clocks: [{ kind: "dispute_ruling", dueAt: iso(90), overdue: true, paused: false, extendedMinutes: 0 }],
+    vault: vaultView([], new Date(iso(90))),
     ...{ mine: true, ownTrade: false, serverTime: iso(90), holds: [], proposal: null, answered: null },
   } as const;
   expect((await read(admin)).dispute).toEqual(whole as never);

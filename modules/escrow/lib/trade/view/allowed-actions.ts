@@ -4,6 +4,7 @@ import {
   hasConfirmed,
   infoVersion,
   isExchangeOpen,
+  mayShareInfo,
   type SharedInformation,
 } from "../../information/progress.ts";
 import { decideCommand } from "../../machine/decide.ts";
@@ -38,6 +39,12 @@ export function listAllowedActions(trade: Trade, side: Party, facts: ActionFacts
       goods: trade.goods,
       description: trade.description,
     }),
+    amendGoods: would({
+      kind: "amend",
+      figures: trade,
+      goods: trade.goods === "other" ? "item" : "other",
+      description: trade.description,
+    }),
     withdraw: would({ kind: "withdraw" }),
     invoice: would({ kind: "issue_invoice", invoiceId: "another" }),
     markPaid: would({ kind: "mark_paid" }),
@@ -50,7 +57,7 @@ export function listAllowedActions(trade: Trade, side: Party, facts: ActionFacts
     openDispute: would({ kind: "open_dispute" }),
     withdrawDispute: would({ kind: "withdraw_dispute" }),
     bankInfo: mayGiveBankInfo(trade, side, facts),
-    shareInfo: isExchangeOpen(trade.status),
+    shareInfo: mayShareInfo(trade, side),
     confirmInfo:
       isExchangeOpen(trade.status) &&
       infoVersion(facts.sharedInformation[otherSide(side)]) > 0 &&

@@ -101,6 +101,7 @@ export const turnSchema = z
 export const allowedActionsSchema = z
   .object({
     amend: z.boolean(),
+    amendGoods: z.boolean().describe("Whether the item can still be changed too: until the first QR code."),
     withdraw: z.boolean(),
     invoice: z.boolean(),
     markPaid: z.boolean(),
@@ -144,6 +145,9 @@ export const tradeViewSchema = transactionViewSchema
     confirmations: z
       .object({ payment: z.string().nullable(), buyer: z.string().nullable(), seller: z.string().nullable() })
       .describe("When the payment was confirmed, and when each party confirmed completion. Null until then."),
+    cancellationRequests: z
+      .object({ buyer: z.iso.datetime().nullable(), seller: z.iso.datetime().nullable() })
+      .describe("When each party asked to cancel. Null if it has no open request."),
     due: dueSchema,
     turn: turnSchema,
     standing: tradeProgressSchema,

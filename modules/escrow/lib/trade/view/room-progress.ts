@@ -3,6 +3,7 @@ import { db } from "#db/client";
 import { currentTime } from "#db/clock";
 import { type Actor, requireUser } from "#modules/identity";
 import {
+  findUnsentReferences,
   isMoneyStillToSend,
   openHoldReasonsOf,
   type Payout,
@@ -68,6 +69,39 @@ export async function readRoomProgress(
         or(eq(tradesTable.buyerId, userId), eq(tradesTable.sellerId, userId)),
       ),
     );
+  return viewProgressOfAll(rows, userId);
+}
+
+/**
+ * The rooms of all the person's trades: `open` has the progress of those that have not ended or whose money has yet to leave, and `finished`
+ * the other rooms. A person has few open trades; of the finished ones no more than the room is read.
+ */
+export async function readTradeRooms(
+  actor: Actor,
+): Promise<{ open: Map<number, RoomProgress>; finished: number[] }> {
+  const user = requireUser(actor);
+  if (!user.ok) return { open: new Map(), finished: [] };
+  const { userId } = user.member;
+  const { id, roomId, endedAt } = tradesTable;
+  const all = await db()
+    .select({ id, roomId, endedAt })
+    .from(tradesTable)
+    .where(or(eq(tradesTable.buyerId, userId), eq(tradesTable.sellerId, userId)));
+  const ended = all.filter((trade) => trade.endedAt !== null);
+  const unsent = await findUnsentReferences(
+    db(),
+    ended.map((trade) => trade.id),
+  );
+  const open = all
+    .filter((trade) => trade.endedAt === null || unsent.has(trade.id))
+    .map((trade) => trade.roomId);
+  return {
+    open: await readRoomProgress(actor, open),
+    finished: ended.filter((trade) => !unsent.has(trade.id)).map((trade) => trade.roomId),
+  };
+}
+
+async function viewProgressOfAll(rows: TradeRow[], userId: number): Promise<Map<number, RoomProgress>> {
   if (rows.length === 0) return new Map();
   const ids = rows.map(({ id }) => id);
   const disputed = rows.filter(({ status }) => status === "disputed").map(({ id }) => id);

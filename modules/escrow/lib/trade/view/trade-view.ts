@@ -92,6 +92,10 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
       buyer: formatIso(found.buyerCompletedAt),
       seller: formatIso(found.sellerCompletedAt),
     },
+    cancellationRequests: {
+      buyer: formatIso(found.buyerCancelAt),
+      seller: formatIso(found.sellerCancelAt),
+    },
     due: dueOf(payouts),
     turn: turnOf(found, payouts, awaited?.get(found.id)),
     standing: tradeProgressOf(found, payouts),

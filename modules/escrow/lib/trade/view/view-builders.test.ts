@@ -226,7 +226,7 @@ describe("the actions allowed to a side", () => {
       return [status, may(tradeIn(status), "buyer"), may(tradeIn(status), "seller")];
     });
     expect(both).toEqual([
-      ["initiated", "invoice", "amend withdraw invoice"],
+      ["initiated", "invoice", "amend amendGoods withdraw invoice"],
       ["payment_initiated", "invoice markPaid verify", "amend withdraw"],
       ["payment_pending", "invoice markPaid verify", "amend withdraw"],
       ["payment_processing", "invoice verify", "amend withdraw"],
@@ -250,7 +250,7 @@ describe("the actions allowed to a side", () => {
     expect(asked(buyer, "seller")).toBe(`handOver agreeCancellation openDispute ${give} seal`);
     expect(asked(buyer, "buyer")).toBe(`withdrawCancellation openDispute ${give}`);
     expect(asked(seller, "buyer")).toBe(`confirm agreeCancellation openDispute ${give}`);
-    expect(asked(seller, "seller")).toBe(`withdrawCancellation openDispute ${give}`);
+    expect(asked(seller, "seller")).toBe("withdrawCancellation openDispute bankInfo confirmInfo");
   });
 
   test("for forms end once corrected, confirmed, or already sent", () => {

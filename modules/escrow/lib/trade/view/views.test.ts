@@ -69,6 +69,7 @@ describe("a trade for its parties", () => {
   test("offers each side exactly what the state machine accepts from it", async () => {
     expect(await allowedTo(await plantTrade("initiated"), "seller")).toEqual([
       "amend",
+      "amendGoods",
       "invoice",
       "withdraw",
     ]);
@@ -217,6 +218,7 @@ describe("the full response", () => {
       },
       ...{ buyer: person(planted.buyer), seller: person(planted.seller) },
       ...{ paidAmount: 60_000, remainingAmount: 50_000, heldAmount: 60_000, refundAmount: 60_000 },
+      cancellationRequests: { buyer: null, seller: null },
       confirmations: { payment: null, buyer: null, seller: null },
       ...{ due: { payoutAmount: null, refund: null }, turn: "buyer_pay" },
       standing: {
@@ -240,7 +242,15 @@ describe("the full response", () => {
         ),
       ],
       vault: {
-        ...{ state: "none", sealedAt: null, openedAt: null, openedCount: 0, checkBy: null, overdue: false },
+        ...{
+          state: "none",
+          revision: "none",
+          sealedAt: null,
+          openedAt: null,
+          openedCount: 0,
+          checkBy: null,
+          overdue: false,
+        },
         ...{
           checked: { password: false, secondFactor: false, recovery: false },
           destroyedAt: null,

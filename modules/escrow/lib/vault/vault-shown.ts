@@ -1,0 +1,22 @@
+import type { Tx } from "#db/client";
+import { refuseAction, type TradeRefusal } from "../core/outcomes.ts";
+import type { Trade } from "../machine/trade-types.ts";
+import { recordsOf } from "./vault-records.ts";
+import { vaultRevision } from "./view.ts";
+
+/**
+ * VAULT_CHANGED if the vault is no longer in the state that a decision about the trade's money was shown (`VaultView.revision`); null if it
+ * is. A decision that names none knows of no opening. The caller holds the trade's lock, under which the vault cannot change.
+ */
+export async function vaultRefusal(
+  tx: Tx,
+  trade: Trade,
+  shown: string | undefined,
+): Promise<TradeRefusal<"VAULT_CHANGED"> | null> {
+  const records = await recordsOf(tx, trade);
+  const isCurrent =
+    shown === undefined
+      ? records.every(({ openedAt }) => openedAt === null)
+      : shown === vaultRevision(records);
+  return isCurrent ? null : refuseAction("VAULT_CHANGED", trade);
+}
