@@ -76,6 +76,7 @@ export const sendImageInput = z.object({
     .refine(isPrintableText, "validation.invalid")
     .default(""),
   clientId: sendMessageInput.shape.clientId,
+  replyTo: sendMessageInput.shape.replyTo,
 });
 
 /** The `seq` up to which the reader has read. */
@@ -98,8 +99,16 @@ export const roomListInput = z.object({
   limit: pageSize(100).default(24),
 });
 
+/** A page of a person's rooms by whose turn it is. The cursor names a position. */
+export const roomTurnListInput = roomListInput.extend({
+  before: z
+    .string()
+    .regex(/^[0-2]-\d{1,16}-\d{1,16}-[1-9]\d{0,15}$/, "validation.invalid")
+    .optional(),
+});
+
 /** A page of those of a person's rooms that match `q`. */
-export const roomSearchInput = roomListInput.extend({
+export const roomSearchInput = roomTurnListInput.extend({
   q: z.string().trim().min(1, "validation.required").max(100, "validation.invalid"),
 });
 

@@ -40,7 +40,8 @@ function messageSignal(
   quotes: Quotes | undefined,
 ): RoomSignal {
   if (row.type === "text") return { kind: "frame", frame: frameOf(row, "en", undefined, quotes) };
-  return { kind: "frames", frames: { en: frameOf(row, "en", names), mn: frameOf(row, "mn", names) } };
+  const wordsIn = (language: Language) => frameOf(row, language, names, quotes);
+  return { kind: "frames", frames: { en: wordsIn("en"), mn: wordsIn("mn") } };
 }
 
 const frameTypes = {

@@ -33,10 +33,10 @@ export function imageOfFile(name: string): string | undefined {
 
 /**
  * The name of a downloaded picture or PDF: the day it was sent, and its number in the conversation. Midman makes it, because a name that a
- * member chose could say anything.
+ * member chose could say anything; it calls no PDF a receipt, which a reader could take for Midman's own.
  */
 export function downloadName({ at, seq, mime }: { at: Date; seq: number; mime: string }): string {
-  return mime === pdfMime ? `receipt-${formatDay(at)}-${seq}.pdf` : `midman-${formatDay(at)}-${seq}.webp`;
+  return mime === pdfMime ? `file-${formatDay(at)}-${seq}.pdf` : `midman-${formatDay(at)}-${seq}.webp`;
 }
 
 /** The address of a picture in full size; its small size is at `/small` below it. */

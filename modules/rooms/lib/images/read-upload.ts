@@ -16,8 +16,8 @@ export function announcedBytes(request: Request): number {
 }
 
 /**
- * Reads the picture of a call: JSON `{ imageData, caption?, clientId? }` with `imageData` as a data URL, or a form with the file `image`.
- * Counts bytes while it reads. Refuses BAD_REQUEST, IMAGE_TOO_LARGE and IMAGE_UNREADABLE.
+ * Reads the picture of a call: JSON `{ imageData, caption?, clientId?, replyTo? }` with `imageData` as a data URL, or a form with the file
+ * `image`. Counts bytes while it reads. Refuses BAD_REQUEST, IMAGE_TOO_LARGE and IMAGE_UNREADABLE.
  */
 export async function readImage(request: Request): ReturnType<ReadImage> {
   if (isUpload(request)) {
@@ -50,11 +50,14 @@ export async function readUpload(
 
 /** The fields of a posted form; an empty file field counts as no picture. */
 export async function imageOfForm(form: FormData): Promise<SentImage> {
-  const [image, caption, clientId] = ["image", "caption", "clientId"].map((name) => form.get(name));
+  const [image, caption, clientId, replyTo] = ["image", "caption", "clientId", "replyTo"].map((name) =>
+    form.get(name),
+  );
   return {
     ...(image instanceof Blob && image.size > 0 && { picture: await image.bytes() }),
     ...(caption !== null && { caption }),
     ...(clientId !== null && clientId !== "" && { clientId }),
+    ...(replyTo !== null && replyTo !== "" && { replyTo }),
   };
 }
 
@@ -97,8 +100,13 @@ function fromJson(body: Buffer): Awaited<ReturnType<ReadImage>> {
 
 function parseUploadJson(text: string): (SentImage & { imageData?: unknown }) | undefined {
   try {
-    const { imageData, caption, clientId } = parseJson(text) as Record<string, unknown>;
-    return { imageData, ...(caption !== null && { caption }), ...(clientId !== null && { clientId }) };
+    const { imageData, caption, clientId, replyTo } = parseJson(text) as Record<string, unknown>;
+    return {
+      imageData,
+      ...(caption !== null && { caption }),
+      ...(clientId !== null && { clientId }),
+      ...(replyTo !== null && { replyTo }),
+    };
   } catch {
     return undefined;
   }

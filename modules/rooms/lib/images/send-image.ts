@@ -9,13 +9,19 @@ import { type Actor, auditAuthorOf, type Member, type NotSignedIn, requireUser }
 import { imageLimits } from "../../constants.ts";
 import { sendImageInput } from "../../forms.ts";
 import { broadcastMessage } from "../core/broadcast.ts";
-import { messageOf } from "../core/message.ts";
+import { messageOf, type Quotes } from "../core/message.ts";
 import { type InvalidInput, type RoomNotFound, refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
 import { imagesTable, type MessageRow } from "../core/schema.ts";
 import { findMembership } from "../membership/membership.ts";
-import { findMessageByClientId, type NewMessage, storeMessage } from "../messages/message-store.ts";
+import {
+  findMessageByClientId,
+  isSentAgain,
+  type NewMessage,
+  storeMessage,
+} from "../messages/message-store.ts";
 import type { SentMessage } from "../messages/send-message.ts";
 import { pictureDigest } from "../proof/picture-digest.ts";
+import { findReplyQuote, replyRefused, selectSharedQuotes } from "../replies/quotes.ts";
 import {
   fileName,
   imageAddressOf,
@@ -33,7 +39,7 @@ import { reserveUpload, type UploadRefusal } from "./upload-limits.ts";
 const imageBucket = createTokenBucket(20, 100);
 
 /** The fields a route read from a request; `picture` is absent if none was sent. */
-export type SentImage = { picture?: Uint8Array; caption?: unknown; clientId?: unknown };
+export type SentImage = { picture?: Uint8Array; caption?: unknown; clientId?: unknown; replyTo?: unknown };
 /** Why a route could not read a picture from its request. */
 type UnreadImage = { ok: false; code: "BAD_REQUEST" | "IMAGE_TOO_LARGE" | "IMAGE_UNREADABLE" };
 export type ReadImage = () => Promise<({ ok: true } & SentImage) | UnreadImage>;
@@ -48,10 +54,11 @@ type ImageRefusal =
 type SendImageOutcome = SentMessage | NotSignedIn | ImageRefusal | UploadRefusal | UnreadImage;
 
 /**
- * Sends a picture or a PDF to a room. The request is read only once its sender may send at all: `bytes` is its announced length, and `read` reads
- * it. Safe to repeat: with the same `clientId`, picture and caption it returns the first message. Refuses CHAT_ROOM_NOT_FOUND for
- * outsiders, THROTTLED, IMAGES_BUSY, the codes of `read`, VALIDATION, IMAGE_MISSING, IMAGE_TOO_LARGE, pictures that cannot be redrawn
- * (IMAGE_UNREADABLE, IMAGE_TOO_MANY_PIXELS), PDFs that are too large, not whole or not safe (FILE_…), CLIENT_ID_REUSED if the id belongs to another message, and UNAVAILABLE if the files cannot be
+ * Sends a picture or a PDF to a room, alone or as a reply to a member's message that the sender may see. The request is read only once its
+ * sender may send at all: `bytes` is its announced length, and `read` reads it. Safe to repeat: with the same `clientId`, picture, caption
+ * and `replyTo` it returns the first message. Refuses CHAT_ROOM_NOT_FOUND for outsiders, THROTTLED, IMAGES_BUSY, the codes of `read`,
+ * VALIDATION, IMAGE_MISSING, IMAGE_TOO_LARGE, pictures that cannot be redrawn (IMAGE_UNREADABLE, IMAGE_TOO_MANY_PIXELS), PDFs that are too
+ * large, not whole or not safe (FILE_…), CLIENT_ID_REUSED if the id belongs to another message, and UNAVAILABLE if the files cannot be
  * stored.
  */
 export async function sendImage(
@@ -80,22 +87,24 @@ export async function sendImage(
 async function acceptImage(
   member: Member,
   roomId: number,
-  { picture, caption, clientId }: SentImage,
+  { picture, ...fields }: SentImage,
 ): Promise<SentMessage | ImageRefusal> {
-  const parsed = sendImageInput.safeParse({ caption, clientId });
+  const parsed = sendImageInput.safeParse(fields);
   if (!parsed.success) return refuseInvalidInput(parsed.error);
   if (picture === undefined || picture.length === 0) return { ok: false, code: "IMAGE_MISSING" };
   if (picture.length > imageLimits.bytes) return { ok: false, code: "IMAGE_TOO_LARGE" };
+  const { clientId = crypto.randomUUID(), caption, replyTo } = parsed.data;
   const said = {
-    roomId,
-    senderId: member.userId,
-    clientId: parsed.data.clientId ?? crypto.randomUUID(),
-    content: parsed.data.caption,
-    at: currentTime(),
+    ...{ roomId, senderId: member.userId, clientId, content: caption, at: currentTime() },
     sentSha256: sha256(picture),
+    ...(replyTo !== undefined && { replyTo }),
   };
+  // Asked here too, so that a reply which is refused costs no redrawing and leaves no file.
+  const quotes = await findReplyQuote(db(), said);
+  if (quotes === undefined) return replyRefused;
   const first = await findMessageByClientId(db(), said);
-  if (first !== undefined) return answerRepeatedImage(member, said, first, await findSentDigest(db(), first));
+  if (first !== undefined)
+    return answerRepeatedImage(member, said, first, { quotes, sent: await findSentDigest(db(), first) });
   const checked = isPdf(picture) ? await checkPdf(picture) : await redrawnFiles(picture);
   return checked.ok ? postImage(member, said, checked) : checked;
 }
@@ -158,8 +167,10 @@ async function postImage(
   const url = mime === pdfMime ? pdfAddressOf(said.roomId, id, full.length) : imageAddressOf(said.roomId, id);
   const image = { url, width, height };
   return runInTransaction(async (tx) => {
+    const quotes = await findReplyQuote(tx, said);
+    if (quotes === undefined) return replyRefused;
     const stored = await storeMessage(tx, { ...said, image });
-    if (stored === undefined) return resolveUnstoredImage(tx, member, said);
+    if (stored === undefined) return resolveUnstoredImage(tx, member, said, quotes);
     const { sentSha256 } = said;
     const of = { messageId: stored.id, messageAt: stored.createdAt };
     const kept = { id, mime, bytes: full.length, sha256: sha256(full), sentSha256 };
@@ -175,8 +186,8 @@ async function postImage(
         ...{ digest: stored.digest, picture: pictureDigest(stored.salt, kept) },
       },
     });
-    broadcastMessage(tx, stored);
-    return { ok: true, message: messageOf(stored, member.language) };
+    broadcastMessage(tx, stored, { quotes: await selectSharedQuotes(tx, said.roomId, quotes) });
+    return { ok: true, message: messageOf(stored, member.language, undefined, quotes) };
   });
 }
 
@@ -185,22 +196,22 @@ async function resolveUnstoredImage(
   tx: Tx,
   member: Member,
   said: NewImage,
+  quotes: Quotes,
 ): Promise<SentMessage | ImageRefusal> {
   const first = await findMessageByClientId(tx, said);
   return first === undefined
     ? roomNotFound
-    : answerRepeatedImage(member, said, first, await findSentDigest(tx, first));
+    : answerRepeatedImage(member, said, first, { quotes, sent: await findSentDigest(tx, first) });
 }
 
 function answerRepeatedImage(
   member: Member,
   said: NewImage,
   first: MessageRow,
-  sent: string | undefined,
+  { quotes, sent }: { quotes: Quotes; sent: string | undefined },
 ): SentMessage | ImageRefusal {
-  const same = first.senderId === said.senderId && first.content === said.content && sent === said.sentSha256;
-  if (!same) return { ok: false, code: "CLIENT_ID_REUSED" };
-  return { ok: true, message: messageOf(first, member.language) };
+  if (sent !== said.sentSha256 || !isSentAgain(first, said)) return { ok: false, code: "CLIENT_ID_REUSED" };
+  return { ok: true, message: messageOf(first, member.language, undefined, quotes) };
 }
 
 /** The digest of the uploaded picture of a message; undefined for a text. */

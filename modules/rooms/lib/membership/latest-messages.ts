@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import type { Language } from "#locales";
 import { roomLimits } from "../../constants.ts";
@@ -28,8 +28,7 @@ export async function summarizeMessages(
   language: Language,
 ): Promise<Map<number, MessageSummary>> {
   if (rooms.length === 0) return new Map();
-  const { from, to } = conversationSpan(...rooms);
-  const lived = sql`s.created_at BETWEEN ${from.toISOString()}::timestamptz AND ${to.toISOString()}::timestamptz`;
+  const lived = livedCondition(rooms);
   const rows = await db()
     .select({
       roomId: membersTable.roomId,
@@ -37,24 +36,11 @@ export async function summarizeMessages(
         SELECT jsonb_build_object('id', s.id, 'at', s.created_at) FROM ${messagesTable} s
         WHERE s.room_id = ${membersTable.roomId} AND ${lived} AND s.seq > ${membersTable.sinceSeq} AND ${shownMessageCondition}
         ORDER BY s.seq DESC LIMIT 1)`,
-      unread: sql<string>`(
-        SELECT count(*) FROM (
-          SELECT FROM ${messagesTable} s
-          WHERE s.room_id = ${membersTable.roomId} AND ${lived} AND s.sender_id IS DISTINCT FROM ${userId} AND ${shownMessageCondition}
-            AND s.seq > greatest(${membersTable.readSeq}, ${countersTable.lastSeq} - ${maxMessagesSearched})
-          LIMIT ${maxUnreadCounted}) unread)`,
+      unread: unreadCount(userId, lived),
     })
     .from(membersTable)
     .innerJoin(countersTable, eq(countersTable.roomId, membersTable.roomId))
-    .where(
-      and(
-        eq(membersTable.userId, userId),
-        inArray(
-          membersTable.roomId,
-          rooms.map(({ id }) => id),
-        ),
-      ),
-    );
+    .where(seatCondition(rooms, userId));
   const said = await readLatestMessages(
     rows.flatMap(({ last }) => (last === null ? [] : [last])),
     language,
@@ -65,6 +51,44 @@ export async function summarizeMessages(
       { unread: Number(unread), lastMessage: said.get(roomId) ?? null },
     ]),
   );
+}
+
+/** When messages of these rooms were sent: selects the partitions. */
+function livedCondition(rooms: RoomLifetime[]): SQL {
+  const { from, to } = conversationSpan(...rooms);
+  return sql`s.created_at BETWEEN ${from.toISOString()}::timestamptz AND ${to.toISOString()}::timestamptz`;
+}
+
+function unreadCount(userId: number, lived: SQL): SQL<string> {
+  return sql`(
+    SELECT count(*) FROM (
+      SELECT FROM ${messagesTable} s
+      WHERE s.room_id = ${membersTable.roomId} AND ${lived} AND s.sender_id IS DISTINCT FROM ${userId} AND ${shownMessageCondition}
+        AND s.seq > greatest(${membersTable.readSeq}, ${countersTable.lastSeq} - ${maxMessagesSearched})
+      LIMIT ${maxUnreadCounted}) unread)`;
+}
+
+const seatCondition = (rooms: Array<{ id: number }>, userId: number) =>
+  and(
+    eq(membersTable.userId, userId),
+    inArray(
+      membersTable.roomId,
+      rooms.map(({ id }) => id),
+    ),
+  );
+
+/** The number of unread messages in all of these rooms of a member together. */
+export async function countUnreadIn(
+  rooms: Array<RoomLifetime & { id: number }>,
+  userId: number,
+): Promise<number> {
+  if (rooms.length === 0) return 0;
+  const rows = await db()
+    .select({ unread: unreadCount(userId, livedCondition(rooms)) })
+    .from(membersTable)
+    .innerJoin(countersTable, eq(countersTable.roomId, membersTable.roomId))
+    .where(seatCondition(rooms, userId));
+  return rows.reduce((sum, { unread }) => sum + Number(unread), 0);
 }
 
 async function readLatestMessages(said: MessagePointer[], language: Language): Promise<Map<number, Message>> {

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { overrideConfig } from "#config";
 import { db, runInTransaction } from "#db/client";
 import { currentTime, setClock } from "#db/clock";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
@@ -20,7 +19,7 @@ import { createRoom } from "./create-room.ts";
 import { deleteRoom } from "./delete-room.ts";
 import { joinByCode } from "./join-room.ts";
 import { leaveRoom } from "./leave-room.ts";
-import { listRooms, searchRooms } from "./list-rooms.ts";
+import { listRooms } from "./list-rooms.ts";
 import { setRole } from "./set-role.ts";
 
 useDatabase();
@@ -30,13 +29,6 @@ withoutTrades();
 /** The list; throws if it was refused. */
 async function listed(person: TestPerson, page: unknown = {}, options = {}) {
   const list = await listRooms(person.actor, page, options);
-  if (!list.ok) throw new Error(list.code);
-  return list;
-}
-
-/** What a search finds; throws if it was refused. */
-async function searched(person: TestPerson, q: string, including: number[] = []) {
-  const list = await searchRooms(person.actor, { q }, including);
   if (!list.ok) throw new Error(list.code);
   return list;
 }
@@ -170,9 +162,7 @@ describe("pages of rooms", () => {
     { before: `${"9".repeat(17)}-1` },
   ])("are refused for %p", async (page) => {
     const person = await someone();
-    const refusal = { ok: false, code: "VALIDATION" };
-    expect(await listRooms(person.actor, page)).toMatchObject(refusal);
-    expect(await searchRooms(person.actor, { ...page, q: "x" })).toMatchObject(refusal);
+    expect(await listRooms(person.actor, page)).toMatchObject({ ok: false, code: "VALIDATION" });
   });
 
   test("beyond any possible time are empty", async () => {
@@ -254,47 +244,5 @@ describe("unread messages", () => {
       UPDATE rooms.counters SET last_seq = 500 WHERE room_id = ${roomId}`);
     expect((await listed(buyer)).rooms[0]?.unread).toBe(100);
     expect((await listed(seller)).rooms[0]?.unread).toBe(0);
-  });
-});
-
-describe("a room search", () => {
-  test("finds rooms by name and by the other side, in any case and alphabet", async () => {
-    const { seller, roomId } = await aPair();
-    const other = await room(seller, "Тоглоом");
-    await joinByCode((await someone("Болд")).actor, { code: other.inviteCode });
-    await room(seller, "Ховор ӨНГӨ");
-    await room(seller, "Өөр");
-    const found = async (q: string) => names(await searched(seller, q));
-    expect(await found("ховор  өнгө")).toEqual(["Ховор ӨНГӨ"]);
-    expect(await found("GAME")).toEqual(["A game account"]);
-    expect(await found("болд")).toEqual(["Тоглоом"]);
-    expect(await found("buyer")).toEqual(["A game account"]);
-    expect(await found("өн%")).toEqual([]);
-    expect(await found("seller")).toEqual([]);
-    expect(names(await searched(seller, "nothing", [roomId]))).toEqual(["A game account"]);
-  });
-
-  test.each(["x".repeat(101), "", undefined])("is refused for %p", async (q) => {
-    const person = await someone();
-    expect(await searchRooms(person.actor, { q })).toMatchObject({ ok: false, code: "VALIDATION" });
-  });
-
-  test("finds nobody else's rooms, whatever it is told to include", async () => {
-    const { roomId } = await aPair();
-    const stranger = await someone();
-    expect((await searched(stranger, "game", [roomId])).rooms).toEqual([]);
-  });
-
-  test("is throttled; the list itself is not", async () => {
-    const person = await someone();
-    await room(person, "Room");
-    overrideConfig({ THROTTLE_FACTOR: 0.1 });
-    const found = [];
-    for (let n = 0; n < 4; n++) found.push(await searchRooms(person.actor, { q: "room" }));
-    const plain = await listRooms(person.actor, {});
-    overrideConfig({ THROTTLE_FACTOR: 10_000 });
-    expect(found.filter(({ ok }) => ok)).toHaveLength(3);
-    expect(found[3]).toEqual({ ok: false, code: "THROTTLED", retryAfterSeconds: expect.any(Number) });
-    expect(plain.ok && names(plain)).toEqual(["Room"]);
   });
 });

@@ -98,3 +98,12 @@ export async function findMessageByClientId(
     .where(and(inRoomCondition(roomId), eq(messagesTable.clientId, clientId)));
   return first?.message;
 }
+
+/** Whether a stored message has the sender, the words and the reply of one that arrives under its client id. */
+export function isSentAgain(first: MessageRow, said: NewMessage): boolean {
+  return (
+    first.senderId === said.senderId &&
+    first.content === said.content &&
+    first.replyTo === (said.replyTo ?? null)
+  );
+}

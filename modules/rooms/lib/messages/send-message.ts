@@ -9,9 +9,9 @@ import { broadcastMessage } from "../core/broadcast.ts";
 import { messageOf, type Quotes } from "../core/message.ts";
 import { type InvalidInput, type RoomNotFound, refuseInvalidInput, roomNotFound } from "../core/refusals.ts";
 import type { Message } from "../core/responses.ts";
-import { findReplyQuote, selectSharedQuotes } from "../replies/quotes.ts";
+import { findReplyQuote, replyRefused, selectSharedQuotes } from "../replies/quotes.ts";
 import { unwrapContent } from "./message-content.ts";
-import { findMessageByClientId, type NewMessage, storeMessage } from "./message-store.ts";
+import { findMessageByClientId, isSentAgain, type NewMessage, storeMessage } from "./message-store.ts";
 
 /** A burst of sixty messages, then six a second: more than a person types, less than a flood. */
 const messageBucket = createTokenBucket(60, 10);
@@ -66,13 +66,6 @@ export async function sendMessage(actor: Actor, roomId: number, input: unknown):
   });
 }
 
-/** The message to reply to is not in the room, earlier than the sender may read, or one of Midman's. */
-const replyRefused: InvalidInput = {
-  ok: false,
-  code: "VALIDATION",
-  fields: { replyTo: ["validation.replyTo"] },
-};
-
 /** Why nothing was stored: the same message exists already, its id belongs to another one, or there is no such room. */
 async function resolveUnstoredMessage(
   tx: Tx,
@@ -81,11 +74,6 @@ async function resolveUnstoredMessage(
 ): Promise<SentMessage | RoomNotFound | ClientIdReused> {
   const first = await findMessageByClientId(tx, said);
   if (first === undefined) return roomNotFound;
-  const isSame =
-    first.senderId === said.senderId &&
-    first.type === "text" &&
-    first.content === said.content &&
-    first.replyTo === (said.replyTo ?? null);
-  if (!isSame) return { ok: false, code: "CLIENT_ID_REUSED" };
+  if (first.type !== "text" || !isSentAgain(first, said)) return { ok: false, code: "CLIENT_ID_REUSED" };
   return { ok: true, message: messageOf(first, "en", undefined, quotes) };
 }

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
 import type { Quotes } from "../core/message.ts";
+import type { InvalidInput } from "../core/refusals.ts";
 import type { Quote } from "../core/responses.ts";
 import { type MessageRow, membersTable, messagesTable } from "../core/schema.ts";
 import { inRoomCondition } from "../messages/conversation-span.ts";
@@ -11,6 +12,13 @@ import { lastUnsharedSeq } from "../messages/shared-text.ts";
 const maxQuoteLength = 160;
 
 const noQuotes: Quotes = new Map();
+
+/** The message to reply to is not in the room, earlier than the sender may read, or one of Midman's. */
+export const replyRefused: InvalidInput = {
+  ok: false,
+  code: "VALIDATION",
+  fields: { replyTo: ["validation.replyTo"] },
+};
 
 /** The messages of a room that a member may read: those after they joined. Nothing, for an outsider. */
 export const aboveSinceSeq = (roomId: number, userId: number): SQL =>
@@ -47,12 +55,15 @@ export async function findQuotes(
  * The quote of a new reply; empty for a message that replies to none, and for an outsider, whom `storeMessage` refuses. Undefined if the
  * sender may not reply to that message.
  */
-export async function findReplyQuote(tx: Tx, said: NewMessage): Promise<Quotes | undefined> {
+export async function findReplyQuote(
+  exec: Executor,
+  said: Pick<NewMessage, "roomId" | "senderId" | "replyTo">,
+): Promise<Quotes | undefined> {
   const { roomId, senderId, replyTo } = said;
   if (replyTo === undefined) return noQuotes;
-  const quotes = await findQuotes(tx, roomId, [{ replyTo }], aboveSinceSeq(roomId, senderId));
+  const quotes = await findQuotes(exec, roomId, [{ replyTo }], aboveSinceSeq(roomId, senderId));
   if (quotes.size > 0) return quotes;
-  const seat = await tx
+  const seat = await exec
     .select({ userId: membersTable.userId })
     .from(membersTable)
     .where(and(eq(membersTable.roomId, roomId), eq(membersTable.userId, senderId)));

@@ -2,8 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { makePdf } from "../../../../tests/support/hostile/pdfs.ts";
 import { onRoomSignal, type RoomSignal } from "../core/room-signals.ts";
 import { aPair, someone, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
+import { aPicture, bringing } from "../images/pictures.fixture.ts";
+import { type SentImage, sendImage } from "../images/send-image.ts";
 import { joinByCode } from "../membership/join-room.ts";
 import { leaveRoom } from "../membership/leave-room.ts";
 import { readHistory } from "../messages/history.ts";
@@ -35,6 +38,21 @@ async function framesDuring(roomId: number, work: () => Promise<unknown>): Promi
   return JSON.stringify(heard);
 }
 
+const sendFile = ({ actor }: TestPerson, roomId: number, sent: SentImage) =>
+  sendImage(actor, roomId, ...bringing(sent));
+
+type SentReply = { clientId?: string; replyTo?: unknown };
+
+/** The ways in which a reply is sent; each call of one of them sends the same words or the same file. */
+const waysToReply = {
+  "a text": async () => (by: TestPerson, roomId: number, sent: SentReply) =>
+    sendMessage(by.actor, roomId, { content: "yes", ...sent }),
+  "a picture": async () => {
+    const picture = await aPicture();
+    return (by: TestPerson, roomId: number, sent: SentReply) => sendFile(by, roomId, { picture, ...sent });
+  },
+};
+
 const refused = {
   ok: false as const,
   code: "VALIDATION" as const,
@@ -62,33 +80,6 @@ describe("a reply", () => {
     expect((await say(buyer, roomId, "long", long.seq)).replyTo?.content).toBe("🙂".repeat(160));
   });
 
-  test("is the first one when it is sent again, and refused with another quote", async () => {
-    const { seller, buyer, roomId } = await aPair();
-    const [one, two] = [await say(seller, roomId, "one"), await say(seller, roomId, "two")];
-    const input = { content: "yes", clientId: crypto.randomUUID(), replyTo: one.seq };
-    const first = await sendMessage(buyer.actor, roomId, input);
-    expect(await sendMessage(buyer.actor, roomId, input)).toEqual(first);
-    for (const replyTo of [two.seq, undefined])
-      expect(await sendMessage(buyer.actor, roomId, { ...input, replyTo })).toEqual({
-        ok: false,
-        code: "CLIENT_ID_REUSED",
-      });
-  });
-
-  test("to a notice, a message to come, another room's or none is refused, and stores nothing", async () => {
-    const { seller, buyer, roomId } = await aPair();
-    const other = await aPair();
-    for (let n = 0; n < 5; n++) await say(other.seller, other.roomId, "elsewhere");
-    const before = await read(seller, roomId);
-    expect(before.at(-1)?.type).toBe("system");
-    for (const replyTo of [before.at(-1)?.seq, 2, 5, 999, "0", -1, 1.5, "x"])
-      expect([replyTo, await sendMessage(buyer.actor, roomId, { content: "hm", replyTo })]).toEqual([
-        replyTo,
-        refused,
-      ]);
-    expect(await read(seller, roomId)).toEqual(before);
-  });
-
   test("of an outsider is refused like any message of theirs", async () => {
     const { seller, roomId } = await aPair();
     const { seq } = await say(seller, roomId, "hello");
@@ -99,6 +90,35 @@ describe("a reply", () => {
     });
   });
 });
+
+for (const [kind, make] of Object.entries(waysToReply)) {
+  test(`${kind} as a reply is the first one when it is sent again, and refused with another quote or none`, async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const send = await make();
+    const [one, two] = [await say(seller, roomId, "one"), await say(seller, roomId, "two")];
+    const input = { clientId: crypto.randomUUID(), replyTo: one.seq };
+    const first = await send(buyer, roomId, input);
+    expect(first.ok && first.message.replyTo?.content).toBe("one");
+    expect(await send(buyer, roomId, input)).toEqual(first);
+    for (const replyTo of [two.seq, undefined])
+      expect(await send(buyer, roomId, { ...input, replyTo })).toEqual({
+        ok: false,
+        code: "CLIENT_ID_REUSED",
+      });
+  });
+
+  test(`${kind} as a reply to a notice, a message to come, another room's or none is refused, and stores nothing`, async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const send = await make();
+    const other = await aPair();
+    for (let n = 0; n < 5; n++) await say(other.seller, other.roomId, "elsewhere");
+    const before = await read(seller, roomId);
+    expect(before.at(-1)?.type).toBe("system");
+    for (const replyTo of [before.at(-1)?.seq, 2, 5, 999, "0", -1, 1.5, "x"])
+      expect([replyTo, await send(buyer, roomId, { replyTo })]).toEqual([replyTo, refused]);
+    expect(await read(seller, roomId)).toEqual(before);
+  });
+}
 
 test("a person who joined later never sees a quote of what was said before, nor may they reply to it", async () => {
   const { seller, buyer, roomId, inviteCode } = await aPair();
@@ -116,6 +136,41 @@ test("a person who joined later never sees a quote of what was said before, nor 
   // The one who saw it keeps the quote.
   expect((await read(seller, roomId)).at(-1)?.replyTo?.content).toBe("my account is 5000123456");
   expect(await sendMessage(late.actor, roomId, { content: "what?", replyTo: secret.seq })).toEqual(refused);
+});
+
+describe("a picture or a PDF as a reply", () => {
+  test("quotes the message for its sender, its reader, the frame and the transcript", async () => {
+    const { seller, buyer, roomId } = await aPair();
+    const first = await say(seller, roomId, "Show me the payment");
+    const quote = { seq: first.seq, senderId: seller.id, type: "text" as const, content: first.content };
+    for (const picture of [await aPicture(), makePdf()]) {
+      const frames = await framesDuring(roomId, async () => {
+        const sent = await sendFile(buyer, roomId, { picture, caption: "Here", replyTo: String(first.seq) });
+        expect(sent.ok && sent.message).toMatchObject({ type: "image", replyTo: quote });
+      });
+      expect(frames).toContain(JSON.stringify(JSON.stringify(quote)).slice(1, -1));
+      expect((await read(seller, roomId)).at(-1)).toMatchObject({ content: "Here", replyTo: quote });
+      const page = await readTranscriptPage(db(), roomId, { limit: 5, language: "en" });
+      expect(page.at(-1)?.replyTo).toEqual(quote);
+    }
+  });
+
+  test("of what was said before a reader joined shows them no quote, nor may they send one", async () => {
+    const { seller, buyer, roomId, inviteCode } = await aPair();
+    const secret = await say(buyer, roomId, "my account is 5000123456");
+    await leaveRoom(buyer.actor, roomId);
+    const late = await someone("Late");
+    expect((await joinByCode(late.actor, { code: inviteCode })).ok).toBe(true);
+    const picture = await aPicture();
+    const sent = { picture, caption: "about that", replyTo: secret.seq };
+    const frames = await framesDuring(roomId, () => sendFile(seller, roomId, sent));
+    expect(frames).toContain("about that");
+    const seen = await read(late, roomId);
+    expect(seen.at(-1)).toMatchObject({ type: "image", content: "about that" });
+    expect(frames + JSON.stringify(seen)).not.toContain("5000123456");
+    expect((await read(seller, roomId)).at(-1)?.replyTo?.content).toBe("my account is 5000123456");
+    expect(await sendFile(late, roomId, { picture, replyTo: secret.seq })).toEqual(refused);
+  });
 });
 
 test("what a message replies to is part of its digest", async () => {

@@ -11,5 +11,13 @@ import { noteSeen } from "./last-seen.ts";
  */
 export function notePagePresence({ userId, sessionId }: Member, roomId: number): void {
   sendRoomSignal(roomId, { kind: "presence", userId, instance: `page:${sessionId}`, status: "away" });
+  notePageVisit(userId, roomId);
+}
+
+/**
+ * Records that a member was in the room when they asked for its page: without scripts no socket says so. The caller has made sure that they
+ * are a member, and that they asked for the page themselves.
+ */
+export function notePageVisit(userId: number, roomId: number): void {
   trackPendingWrite(noteSeen([{ roomId, userId }], currentTime()));
 }

@@ -33,6 +33,8 @@ export class ListConnection implements ListListener {
   constructor(
     readonly hub: Hub,
     readonly member: Member,
+    /** The room of the page, which has a socket of its own. */
+    readonly exceptRoomId?: number,
   ) {}
 
   get userId(): number {
@@ -111,7 +113,7 @@ export class ListConnection implements ListListener {
   async #listen(): Promise<void> {
     const [isLive, roomIds] = await Promise.all([
       isSessionLive(this.sessionId, currentTime()),
-      readWatchedRoomIds(this.userId),
+      readWatchedRoomIds(this.userId, this.exceptRoomId),
     ]);
     if (this.#socket === undefined) return;
     if (!isLive) {

@@ -6,7 +6,7 @@ import { activityTable, membersTable, roomsTable } from "../../core/schema.ts";
 const maxWatchedRooms = 60;
 
 /** The rooms that a person's list listens to: one read of their own index, whatever else there is. */
-export async function readWatchedRoomIds(userId: number): Promise<number[]> {
+export async function readWatchedRoomIds(userId: number, exceptRoomId?: number): Promise<number[]> {
   const rows = await db()
     .select({ roomId: activityTable.roomId })
     .from(activityTable)
@@ -18,5 +18,5 @@ export async function readWatchedRoomIds(userId: number): Promise<number[]> {
     .where(and(eq(activityTable.userId, userId), isNull(membersTable.hiddenAt), isNull(roomsTable.deletedAt)))
     .orderBy(desc(activityTable.at), desc(activityTable.roomId))
     .limit(maxWatchedRooms);
-  return rows.map(({ roomId }) => roomId);
+  return rows.map(({ roomId }) => roomId).filter((roomId) => roomId !== exceptRoomId);
 }
