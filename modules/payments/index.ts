@@ -85,6 +85,7 @@ export {
 } from "./lib/payouts/payout-queue.ts";
 export {
   findPayout,
+  findUnsentReferences,
   isMoneyStillToSend,
   lastFour,
   type PayoutActor,

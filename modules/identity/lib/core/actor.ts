@@ -10,8 +10,11 @@ export type Suspension = { userId: number; cause: RestrictionCause; until: Date 
 /** A restriction in force; `until` is null if permanent. */
 export type Restriction = { kind: RestrictionKind; until: Date | null };
 
-/** Someone who is not signed in. `suspension` is set if a suspension ended the session of this browser. */
-export type Visitor = Origin & { kind: "visitor"; suspension?: Suspension };
+/**
+ * Someone who is not signed in. `suspension` is set if a suspension ended the session of this browser, `isOther` if another person than the
+ * one whose page asks is signed in there.
+ */
+export type Visitor = Origin & { kind: "visitor"; suspension?: Suspension; isOther?: true };
 
 /** Someone whose session was read from the database for this request. */
 export type Member = Origin & {

@@ -52,7 +52,7 @@ describe("the actor of a request", () => {
     };
     expect(await from(String(person.id))).toMatchObject({ kind: "user", userId: person.id });
     for (const page of [String(person.id + 1), `0${person.id}`, "", "nobody"]) {
-      expect((await from(page)).kind).toBe("visitor");
+      expect(await from(page)).toMatchObject({ kind: "visitor", isOther: true });
     }
   });
 

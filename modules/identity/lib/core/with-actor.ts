@@ -31,7 +31,8 @@ async function resolveActor(request: Request, ip?: string): Promise<Actor> {
   if (token === undefined) return { ...origin, kind: "visitor" };
   const member = await memberOf(token, currentTime());
   if (member !== undefined && speaksFor(request, member.userId)) return { ...origin, ...member };
-  const suspension = member === undefined ? await suspensionOfToken(token, currentTime()) : undefined;
+  if (member !== undefined) return { ...origin, kind: "visitor", isOther: true };
+  const suspension = await suspensionOfToken(token, currentTime());
   return { ...origin, kind: "visitor", ...(suspension && { suspension }) };
 }
 

@@ -37,7 +37,8 @@ let references = 1000;
 /** A trade that no other test uses. */
 export const newReference = () => ++references;
 
-let paymentIds = 0;
+// The ids are texts: with one number of digits, they are ordered as they were given.
+let paymentIds = 1_000_000;
 /** A PAID row as the provider would report it. */
 export function paid(amount: number, over: Partial<PaidRow> = {}): PaidRow {
   return {

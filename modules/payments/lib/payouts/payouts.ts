@@ -182,3 +182,13 @@ export function payoutsOf(exec: Executor, of: Reference | Reference[]): Promise<
   const which = Array.isArray(of) ? inArray(payoutsTable.reference, of) : eq(payoutsTable.reference, of);
   return exec.select().from(payoutsTable).where(which).orderBy(asc(payoutsTable.id));
 }
+
+/** Those of these references of which money is still to be sent, or of which it is unknown whether it was. */
+export async function findUnsentReferences(exec: Executor, of: Reference[]): Promise<Set<Reference>> {
+  if (of.length === 0) return new Set();
+  const rows = await exec
+    .selectDistinct({ reference: payoutsTable.reference })
+    .from(payoutsTable)
+    .where(and(inArray(payoutsTable.reference, of), inArray(payoutsTable.state, unsentStates)));
+  return new Set(rows.map(({ reference }) => reference));
+}
