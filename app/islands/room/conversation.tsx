@@ -29,6 +29,7 @@ export function Conversation(props: RoomProps) {
     // The reader's own presence is said last: until then the others' is not known.
     if (live && presence[props.me] !== undefined) markPresence(presence, typing, strings);
   }, [live, presence, typing, seats, strings]);
+  const writing = { ...props, reply, setReply: replyTo, seats, send: room.send, isClosed };
   return (
     <section aria-label={strings.conversation} className="relative flex min-h-0 grow flex-col">
       <Messages {...props} room={room} reply={replyTo} />
@@ -43,17 +44,9 @@ export function Conversation(props: RoomProps) {
         />
       )}
       <div className="flex items-end gap-1 border-t border-line bg-card p-1.5 pb-[max(0.375rem,env(safe-area-inset-bottom))] lg:px-4">
-        <PicturePicker {...props} send={room.send} isClosed={isClosed} />
+        <PicturePicker {...writing} />
         <div className="min-w-0 grow">
-          <Composer
-            {...props}
-            reply={reply}
-            setReply={replyTo}
-            seats={seats}
-            send={room.send}
-            onTyping={room.onTyping}
-            isClosed={isClosed}
-          />
+          <Composer {...writing} onTyping={room.onTyping} />
         </div>
       </div>
     </section>

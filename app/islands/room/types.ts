@@ -18,14 +18,18 @@ interface WaitingEntry {
   failed?: string;
 }
 
-interface PendingText extends WaitingEntry {
-  kind: "text";
-  content: string;
+/** What a written message may be: a reply to an earlier one. */
+interface PossibleReply {
   /** The message that it replies to. */
   replyTo?: Quote;
 }
 
-export interface PendingImage extends WaitingEntry {
+interface PendingText extends WaitingEntry, PossibleReply {
+  kind: "text";
+  content: string;
+}
+
+export interface PendingImage extends WaitingEntry, PossibleReply {
   kind: "image";
   caption: string;
   blob: Blob;
@@ -78,6 +82,8 @@ export interface RoomStrings {
   typing: string;
   /** Name of the reader's own messages, for screen readers. */
   mine: string;
+  /** Names the author of a message who is no longer in the room. */
+  formerMember: string;
   sending: string;
   sent: string;
   read: string;
@@ -113,7 +119,6 @@ export interface RoomStrings {
   superseded: Record<SupersedingReason, string>;
   onlyNotices: string;
   securityGuide: string;
-  roles: Record<Seat["role"], string>;
   presence: Record<Presence, string>;
   /** Says when somebody was last here; `[when]` stands for it. */
   lastSeen: string;

@@ -137,7 +137,12 @@ export const isRefusal = hasFields<{ message?: string; retryAfterSeconds?: numbe
   retryAfterSeconds: isOptional(isNumber),
 });
 
-const waitingChecks = { clientId: isText, at: isNumber, failed: isOptional(isText) };
+const waitingChecks = {
+  clientId: isText,
+  at: isNumber,
+  failed: isOptional(isText),
+  replyTo: isOptional(isQuote),
+};
 
 /** Whether an entry of the browser's own database is one that this version can send. */
 export const isPendingMessage: Check<PendingMessage> = isEither(
@@ -145,7 +150,6 @@ export const isPendingMessage: Check<PendingMessage> = isEither(
     ...waitingChecks,
     kind: isOneOf("text"),
     content: isText,
-    replyTo: isOptional(isQuote),
   }),
   hasFields<Extract<PendingMessage, { kind: "image" }>>({
     ...waitingChecks,

@@ -1,6 +1,7 @@
 import { X } from "lucide";
 import { islandPaths } from "../../../island-paths.ts";
 import { Icon } from "../../../ui/layout/icon.tsx";
+import { authorName } from "../seat.ts";
 import type { Quote, RoomStrings, Seat } from "../types.ts";
 
 interface QuoteProps {
@@ -11,14 +12,12 @@ interface QuoteProps {
 }
 
 /** Who wrote a quoted message, and the beginning of it on at most two lines. */
-function QuotedText({ quote, seats, me, strings }: QuoteProps) {
-  const author =
-    quote.senderId === me ? strings.mine : seats.find(({ id }) => id === quote.senderId)?.displayName;
+function QuotedText({ quote, ...setting }: QuoteProps) {
   return (
     <>
-      {author !== undefined && <bdi className="line-clamp-1 text-xs font-bold break-all">{author}</bdi>}
+      <bdi className="line-clamp-1 text-xs font-bold break-all">{authorName(quote.senderId, setting)}</bdi>
       <span className="line-clamp-2 text-sm whitespace-normal wrap-anywhere">
-        {quote.content || strings.actions.picture}
+        {quote.content || setting.strings.actions.picture}
       </span>
     </>
   );

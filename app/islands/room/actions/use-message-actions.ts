@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { isPlainPress } from "../../../enhance/browser/plain-press.ts";
 import { islandPaths } from "../../../island-paths.ts";
+import { authorName } from "../seat.ts";
 import type { Message, Quote, RoomProps, Seat } from "../types.ts";
 import { moveByArrows, takeFromTabOrder } from "./message-keys.ts";
 import { quoteOf } from "./quote.ts";
@@ -129,17 +130,13 @@ async function openActions(target: Element, room: ActionsOf): Promise<void> {
   if (quote === undefined) return;
   const menu = await import("./action-menu.tsx").catch(() => undefined);
   if (menu === undefined) return void location.assign(islandPaths.replyTo(room.roomId, message.seq));
-  const author =
-    quote.senderId === room.me
-      ? room.strings.mine
-      : room.seats.find(({ id }) => id === quote.senderId)?.displayName;
   const text = quote.type === "image" ? message.image?.caption : message.content;
   const copy = async () => {
     const isCopied = await menu.copyText(text ?? "");
     return isCopied ? room.strings.body.copied : "";
   };
   menu.openActionMenu({
-    title: `${author ?? ""}: ${quote.content || words.picture}`,
+    title: `${authorName(quote.senderId, room)}: ${quote.content || words.picture}`,
     actions: [
       { label: words.reply, run: () => room.reply(quote) },
       ...(text ? [{ label: words.copyText, report: copy }] : []),

@@ -3,6 +3,7 @@ import { readStored, writeStored } from "../../../enhance/browser/browser-storag
 import type { DeliveryOutcome } from "../outbox/outbox.ts";
 import type { Message, Presence } from "../types.ts";
 import { type Frame, isFrame, isMessage, parseJson } from "../wire-data.ts";
+import { changesTrade } from "./panel-frames.ts";
 import { type Connection, openReconnectingSocket } from "./reconnecting-socket.ts";
 
 export type { Connection };
@@ -64,16 +65,6 @@ function mayReload(): boolean {
 
 const messageFrames = new Set(["chat", "image", "payment"]);
 
-const panelFrames = new Set([
-  "transaction_update",
-  "transaction_confirmation",
-  "info_exchange",
-  "payment",
-  "user_role_update",
-  "user_join",
-  "user_leave",
-]);
-
 function dispatchFrame(frame: Frame, handlers: ConnectionHandlers): void {
   const message = messageFrames.has(frame.type) && isMessage(frame.payload) ? frame.payload : undefined;
   if (message !== undefined) handlers.onMessage(message);
@@ -84,7 +75,7 @@ function dispatchFrame(frame: Frame, handlers: ConnectionHandlers): void {
   if (frame.type === "typing_end" && frame.userId) handlers.onTyping(frame.userId, false);
   if (frame.type === "user_status" && frame.userId)
     handlers.onPresence(frame.userId, frame.status ?? "offline");
-  if (panelFrames.has(frame.type)) handlers.onTradeChanged();
+  if (changesTrade(frame.type)) handlers.onTradeChanged();
   // The message itself has just been passed on; earlier ones may be missing.
   if (typeof frame.seq === "number") handlers.onSeq(message === undefined ? frame.seq : frame.seq - 1);
 }

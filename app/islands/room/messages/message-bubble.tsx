@@ -1,19 +1,21 @@
 import { Ellipsis } from "lucide";
 import { formatTime } from "#format";
 import { islandPaths } from "../../../island-paths.ts";
-import { Avatar } from "../../../ui/layout/avatar.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { MessageQuote } from "../actions/message-quote.tsx";
 import { MessageContent, PendingPicture } from "../pictures/message-picture.tsx";
+import { authorName } from "../seat.ts";
 import type { Message, PendingMessage, RoomProps, RoomStrings, Seat } from "../types.ts";
 import { Tick } from "./delivery-tick.tsx";
 import { mayLeaveLine } from "./disruptive-text.ts";
 
 /** What every message is rendered with. */
-export type MessageSetting = Pick<RoomProps, "me" | "code" | "handOver" | "asks" | "strings"> & {
+export type MessageSetting = Pick<RoomProps, "me" | "code" | "handOver" | "strings"> & {
   seats: Seat[];
   /** Null once the room is deleted: its messages can no longer be reported. */
   roomId: number | null;
+  /** The `seq` of the notices whose instruction applies, separated by spaces. */
+  asking: string;
 };
 
 // Long words break only if they exceed the full width: computing a minimal width would put each letter on a line of its own.
@@ -23,6 +25,9 @@ const bubbleFootClasses = "float-right mt-1.5 ml-3 text-xs";
 // A text that extends beyond its lines is clipped at the bubble's edge, so that it covers nothing of Midman's. Clipping layers are slow on
 // a cheap phone, so only such bubbles have one.
 const bubbleClassesFor = (reaches: boolean) => (reaches ? `${bubbleClasses} overflow-hidden` : bubbleClasses);
+
+/** So many characters of a message name its menu. */
+const namedLength = 60;
 
 interface BubbleProps extends MessageSetting {
   message: Message;
@@ -59,25 +64,31 @@ function OwnBubble({ message, isFirst, isRead, ...setting }: BubbleProps) {
   );
 }
 
+/**
+ * A message of the other person. The bar names them, so the message shows no name of its own; screen readers read one. A message of a person
+ * who has left says so: it must not look like one of the person who is in the room now.
+ */
 function OtherBubble({ message, isFirst, isRead: _, ...setting }: BubbleProps) {
   const { seats, strings } = setting;
   const sender = seats.find((seat) => seat.id === message.senderId);
+  const name = sender?.displayName ?? strings.formerMember;
   const reaches = mayLeaveLine(message.content);
   return (
     <li
       id={`m${message.seq}`}
-      className={`flex items-start gap-2 rounded-2xl target:bg-brand-soft ${isFirst ? "pt-2" : "pt-0.5 pl-11"}`}
+      className={`flex items-start gap-2 rounded-2xl target:bg-brand-soft ${isFirst ? "pt-2" : "pt-0.5"}`}
     >
-      {isFirst && <Avatar initials={sender?.avatarInitials ?? ""} />}
       <div className={`bg-card shadow-sm ${bubbleClassesFor(reaches)} ${isFirst ? "rounded-tl-sm" : ""}`}>
-        {isFirst && (
-          <bdi className={`block text-sm font-bold text-brand ${reaches ? "relative bg-inherit" : ""}`}>
-            {sender?.displayName}
-            {sender && <span className="font-normal text-quiet"> · {strings.roles[sender.role]}</span>}
-          </bdi>
-        )}
+        {isFirst &&
+          (sender ? (
+            <bdi className="sr-only">{name}: </bdi>
+          ) : (
+            <span className={`block text-sm font-bold text-quiet ${reaches ? "relative bg-inherit" : ""}`}>
+              {name}
+            </span>
+          ))}
         {message.replyTo && <MessageQuote quote={message.replyTo} {...setting} />}
-        <MessageContent message={message} name={sender?.displayName ?? ""} strings={strings} />
+        <MessageContent message={message} name={name} strings={strings} />
         <time className={`text-quiet ${bubbleFootClasses}`} dateTime={message.createdAt}>
           {formatTime(message.createdAt)}
         </time>
@@ -92,14 +103,18 @@ function OtherBubble({ message, isFirst, isRead: _, ...setting }: BubbleProps) {
  * open inline, because the conversation clips overflowing content. Its negative margins give a touch target of full size without a taller
  * line.
  */
-function MessageMenu({ message, me, roomId, strings }: MessageSetting & { message: Message }) {
+function MessageMenu({ message, ...setting }: MessageSetting & { message: Message }) {
+  const { me, roomId, strings } = setting;
   if (roomId === null) return null;
+  const author = message.senderId !== null && authorName(message.senderId, setting);
+  // Many such buttons are on the page: its message tells them apart.
+  const about = [author, formatTime(message.createdAt), message.content.slice(0, namedLength)];
   const linkClasses = "inline-flex min-h-11 min-w-11 items-center font-semibold underline underline-offset-4";
   return (
     <details data-menu className="message-menu -my-1 -mr-1 -ml-2 shrink-0 self-end text-sm text-quiet">
       <summary
         data-actions
-        aria-label={strings.more}
+        aria-label={`${strings.more}: ${about.filter(Boolean).join(", ")}`}
         className="grid size-11 cursor-pointer place-items-center rounded-full hover:bg-sunk"
       >
         <Icon of={Ellipsis} className="size-4" />
@@ -134,9 +149,7 @@ export function PendingBubble({ item, me, seats, strings, retry, discard }: Pend
       <div
         className={`${bubbleClasses} ${failed ? "border border-bad bg-bad-soft" : "bg-brand text-brand-ink"}`}
       >
-        {item.kind === "text" && item.replyTo && (
-          <MessageQuote quote={item.replyTo} roomId={null} {...{ me, seats, strings }} />
-        )}
+        {item.replyTo && <MessageQuote quote={item.replyTo} roomId={null} {...{ me, seats, strings }} />}
         {item.kind === "text" ? (
           item.content
         ) : (

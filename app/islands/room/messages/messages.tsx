@@ -8,6 +8,7 @@ import { useReadMark } from "../scrolling/use-read-mark.ts";
 import { useScrollPlace } from "../scrolling/use-scroll-place.ts";
 import type { Quote, RoomProps } from "../types.ts";
 import type { useRoom } from "../use-room.ts";
+import { askingNotices } from "./asking-notices.ts";
 import { MessageAnnouncer } from "./message-announcer.tsx";
 import { PendingBubble } from "./message-bubble.tsx";
 import {
@@ -100,7 +101,7 @@ export function Messages(props: MessagesProps) {
       {away !== null && (
         <JumpToLatest messages={messages} me={me} after={away} words={strings.latest} go={toEnd} />
       )}
-      <MessageAnnouncer messages={messages} seats={room.seats} me={me} notice={strings.notice} />
+      <MessageAnnouncer messages={messages} seats={room.seats} me={me} strings={strings} />
     </div>
   );
 }
@@ -113,6 +114,7 @@ function MessageHistory(props: MessagesProps) {
     () => messageLinesOf(messages, findFirstNewSeq(messages, me, { readSeq, atFirst })),
     [messages, me, readSeq, atFirst],
   );
+  const asking = askingNotices(messages, asks);
   const read = readByOthers(room.read, seats, me);
   const watch = useStretches();
   // A page that stays open past midnight learns of the new day from its first message.
@@ -130,7 +132,7 @@ function MessageHistory(props: MessagesProps) {
             key={partOf(from)}
             lines={lines}
             readSeq={mark}
-            {...{ today, roomId, seats, me, code, handOver, asks, strings }}
+            {...{ today, roomId, seats, me, code, handOver, asking, strings }}
           />
         );
       })}

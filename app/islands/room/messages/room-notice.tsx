@@ -21,8 +21,8 @@ interface NoticeProps {
   /** The reader's role: each party is reminded of their own step. */
   role: Seat["role"] | undefined;
   handOver: HandOverState;
-  /** Codes of the notices whose instruction still applies, separated by spaces. */
-  asks: string;
+  /** The `seq` of the notices whose instruction applies, separated by spaces. */
+  asking: string;
   strings: RoomStrings;
 }
 
@@ -127,7 +127,7 @@ function NoticeTime({ message }: NoticeProps) {
   );
 }
 
-const isAsking = ({ message, asks }: NoticeProps) => asks.split(" ").includes(message.notice?.code ?? "");
+const isAsking = ({ message, asking }: NoticeProps) => asking.split(" ").includes(String(message.seq));
 
 /** What happened; while it still applies, also what the notice asks for. */
 function noticeTextOf(props: NoticeProps): string {

@@ -1,17 +1,17 @@
 import { useEffect, useRef } from "react";
+import { markAppIcon } from "../../../enhance/browser/app-badge.ts";
 import type { Message } from "../types.ts";
 import { isReadableMessage } from "./message-lines.ts";
 
-/** The part of `navigator` that marks the icon of an installed app; absent in many browsers. */
-type AppBadge = { setAppBadge?(count: number): Promise<void>; clearAppBadge?(): Promise<void> };
-
 /**
  * Shows in the page's title and at the installed app's icon how many messages of others and of Midman have come while the page was out of
- * sight. Hidden messages do not count. Returning to the page clears both.
+ * sight. Hidden messages do not count. Returning to the page clears both. `message-unseen` and `message-seen` on the document ask for a sound and
+ * take that back.
  */
 export function useUnreadCount(messages: Message[], me: number): void {
   const last = messages.at(-1)?.seq ?? 0;
   const seen = useRef(last);
+  const announced = useRef(last);
   useEffect(() => {
     const plain = document.title.replace(/^\(\d+\) /, "");
     const count =
@@ -22,12 +22,15 @@ export function useUnreadCount(messages: Message[], me: number): void {
           ).length;
     if (count === 0) return;
     document.title = `(${count}) ${plain}`;
-    markIcon(count);
+    markAppIcon({ here: count });
+    if (announced.current < last) document.dispatchEvent(new Event("message-unseen"));
+    announced.current = last;
     const clear = () => {
       if (document.visibilityState !== "visible") return;
       seen.current = last;
       document.title = plain;
-      markIcon(0);
+      markAppIcon({ here: 0 });
+      document.dispatchEvent(new Event("message-seen"));
     };
     document.addEventListener("visibilitychange", clear);
     return () => document.removeEventListener("visibilitychange", clear);
@@ -36,11 +39,4 @@ export function useUnreadCount(messages: Message[], me: number): void {
   useEffect(() => {
     if (document.visibilityState === "visible") seen.current = last;
   }, [last]);
-}
-
-function markIcon(count: number): void {
-  const badge = navigator as unknown as AppBadge;
-  const marked = count > 0 ? badge.setAppBadge?.(count) : badge.clearAppBadge?.();
-  // Not allowed in a page that is not installed.
-  marked?.catch(() => {});
 }

@@ -2,22 +2,25 @@ import { Camera, ImagePlus, Images } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { buttonClasses } from "../../../ui/forms/button.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
-import type { RoomProps, WrittenMessage } from "../types.ts";
+import { ReplyBar } from "../actions/message-quote.tsx";
+import type { Quote, RoomProps, WrittenMessage } from "../types.ts";
 import { acceptedFiles } from "./picture-limits.ts";
 import type { PictureWords } from "./picture-words.ts";
 import { PlainForm } from "./plain-form.tsx";
 import { preloadPictureDialog, SendPictures } from "./sending/send-pictures.tsx";
 import { usePictureDrop } from "./use-picture-drop.ts";
 
-type PicturePickerProps = Pick<RoomProps, "strings" | "upload"> & {
+type PicturePickerProps = Pick<RoomProps, "roomId" | "me" | "seats" | "strings" | "upload" | "reply"> & {
   /** Returns false if too many messages wait already. */
   send: (picture: WrittenMessage, safe: () => void) => boolean;
+  setReply: (quote: Quote | null) => void;
   /** Whether sending is disabled: no picture can be chosen, pasted or dropped. */
   isClosed: boolean;
 };
 
 /** The button that sends pictures, with its menu and dialog; pictures may also be pasted or dropped onto the conversation. */
-export function PicturePicker({ strings, upload, send, isClosed }: PicturePickerProps) {
+export function PicturePicker({ upload, send, isClosed, reply, setReply, ...setting }: PicturePickerProps) {
+  const { strings } = setting;
   const words = strings.picture;
   const menu = useRef<HTMLDetailsElement>(null);
   const [live, setLive] = useState(false);
@@ -65,23 +68,42 @@ export function PicturePicker({ strings, upload, send, isClosed }: PicturePicker
             {live ? (
               <PictureChoices words={words} chosen={chosen} />
             ) : (
-              <PlainForm words={words} {...upload} />
+              <PlainForm words={words} {...upload} replyTo={reply?.seq} />
             )}
           </div>
         </details>
       )}
       {over && !isClosed && <DropTarget label={words.drop} />}
       {files.length > 0 && !isClosed && (
-        <SendPictures
-          files={files}
-          words={words}
-          sendLabel={strings.send}
-          full={strings.outboxFull}
-          send={(picture) => send({ kind: "image", ...picture }, () => {})}
-          close={() => setFiles([])}
-        />
+        <ChosenPictures {...{ ...setting, files, send, reply, setReply }} close={() => setFiles([])} />
       )}
     </>
+  );
+}
+
+type ChosenPicturesProps = Omit<PicturePickerProps, "upload" | "isClosed"> & {
+  files: File[];
+  close: () => void;
+};
+
+/** The dialog that sends what was chosen, as the reply that the composer shows. */
+function ChosenPictures({ files, send, reply, setReply, close, ...setting }: ChosenPicturesProps) {
+  const { strings } = setting;
+  return (
+    <SendPictures
+      files={files}
+      words={strings.picture}
+      sendLabel={strings.send}
+      full={strings.outboxFull}
+      reply={reply}
+      replyBar={reply && <ReplyBar quote={reply} {...setting} cancel={() => setReply(null)} />}
+      send={(picture) => {
+        const isTaken = send({ kind: "image", ...picture }, () => {});
+        if (isTaken && picture.replyTo) setReply(null);
+        return isTaken;
+      }}
+      close={close}
+    />
   );
 }
 

@@ -6,6 +6,8 @@ interface PlainFormProps {
   words: PictureWords;
   clientId: string;
   caption: string;
+  /** The `seq` of the message that the picture replies to. */
+  replyTo: number | undefined;
   /** The error of the picture or its caption. */
   error: string | null;
 }
@@ -14,12 +16,13 @@ const pictureFieldClasses =
   "w-full min-h-11 rounded-control border border-edge bg-card px-3 py-2 text-base font-normal";
 
 /** Sends pictures without script. */
-export function PlainForm({ words, clientId, caption, error }: PlainFormProps) {
+export function PlainForm({ words, clientId, caption, replyTo, error }: PlainFormProps) {
   const about = error === null ? {} : { "aria-invalid": true, "aria-describedby": "picture-error" };
   return (
     <form method="post" encType="multipart/form-data" className="grid gap-3">
       <input type="hidden" name="form" value="image" />
       <input type="hidden" name="clientId" value={clientId} />
+      {replyTo !== undefined && <input type="hidden" name="replyTo" value={replyTo} />}
       <label className="grid gap-1 text-sm font-semibold">
         {words.file}
         <input

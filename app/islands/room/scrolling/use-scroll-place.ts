@@ -12,8 +12,8 @@ type ScrollAnchor = { element: Element; bottom: number };
  * Tracks the reader's position in a list with reversed columns (its scrollTop is 0 at the end and negative above). The browser keeps the
  * box at its end, and keeps its position when older messages are added at the head; this hook compensates for messages added at the end
  * while the reader is further up. `end` is an element below everything in the list. `away` is the last `seq` at the time the reader left
- * the end, or null at the end. A message of the reader's own scrolls to the end. The initial position is where the new messages begin, if
- * that is out of sight.
+ * the end, or null at the end. A message of the reader's own scrolls to the end, unless the list has not been scrolled since: that would lay it
+ * out at once, and the frame does it again. The initial position is where the new messages begin, if that is out of sight.
  */
 export function useScrollPlace(
   list: RefObject<HTMLElement | null>,
@@ -24,12 +24,14 @@ export function useScrollPlace(
   const [away, setAway] = useState<number | null>(null);
   const anchor = useRef<ScrollAnchor>(null);
   const latest = useRef(last);
+  const scrolled = useRef(true);
   const before = useRef(waiting);
   latest.current = last;
 
   const toEnd = useCallback(() => {
     anchor.current = null;
-    list.current?.scrollTo(0, 0);
+    if (scrolled.current) list.current?.scrollTo(0, 0);
+    scrolled.current = false;
   }, [list]);
 
   useLayoutEffect(() => {
@@ -49,6 +51,7 @@ export function useScrollPlace(
       setAway((since) => (further ? (since ?? latest.current) : null));
     };
     const look = () => {
+      scrolled.current = true;
       // The anchor is looked for once the reader stops: during a scroll a shift by one message is not noticeable, and every look-up is slow
       // on a cheap phone.
       if (movedBy(box, anchor.current) !== 0) anchor.current = null;

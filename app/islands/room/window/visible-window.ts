@@ -1,6 +1,10 @@
+/** Below this height (px) of the window there is no place for the trade's strip above the conversation. */
+const lowHeight = 260;
+
 /**
  * Keeps the composer above the keyboard where a keyboard covers the page instead of making it smaller (iOS): the room takes the height that
- * is visible. Elsewhere the visible height is the window's, and nothing is set.
+ * is visible. Elsewhere the visible height is the window's, and only what is low is marked: a phone held sideways, of which a keyboard leaves
+ * room for the composer and little else.
  */
 export function fitWindow(): void {
   const visible = window.visualViewport;
@@ -11,6 +15,8 @@ export function fitWindow(): void {
     const covered = Math.round(innerHeight - visible.height) > 1 && visible.scale === 1;
     if (covered) dataset.fitted = "";
     else delete dataset.fitted;
+    if (visible.height < lowHeight && visible.scale === 1) dataset.low = "";
+    else delete dataset.low;
     style.setProperty("--visible-height", `${visible.height}px`);
     style.setProperty("--visible-top", `${visible.offsetTop}px`);
   };

@@ -1,24 +1,24 @@
 import { Plus, X } from "lucide";
-import { type FormEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { Icon } from "../../../../ui/layout/icon.tsx";
+import type { PendingImage, Quote } from "../../types.ts";
 import { FileLabel } from "../message-file.tsx";
 import { acceptedFiles, maxCaptionLength, maxPicturesAtOnce } from "../picture-limits.ts";
 import type { PictureWords } from "../picture-words.ts";
 import { type ChosenFile, useChosenFiles } from "./use-chosen-files.ts";
 
 /** A picture that the person has decided to send. */
-interface ChosenPicture {
-  blob: Blob;
-  width: number;
-  height: number;
-  caption: string;
-}
+type ChosenPicture = Pick<PendingImage, "blob" | "width" | "height" | "caption" | "replyTo">;
 
 export interface PictureDialogProps {
   files: File[];
   words: PictureWords;
   sendLabel: string;
+  /** The message that the pictures reply to; the first one carries its quote. */
+  reply: Quote | null;
+  /** Shows that message, and the way to reply to none. */
+  replyBar: ReactNode;
   /** Message shown when `send` returned false. */
   full: string;
   /** Returns false if too many messages wait already. */
@@ -26,8 +26,12 @@ export interface PictureDialogProps {
   close: () => void;
 }
 
-/** Shows the chosen pictures as they will be sent, each with a button that removes it. They are sent in this order, one message each; the caption goes with the first. */
-export function PictureDialog({ files, words, sendLabel, full, send, close }: PictureDialogProps) {
+/**
+ * Shows the chosen pictures as they will be sent, each with a button that removes it. They are sent in this order, one message each; the
+ * caption and the quote go with the first.
+ */
+export function PictureDialog(props: PictureDialogProps) {
+  const { files, words, sendLabel, full, reply, replyBar, close } = props;
   const box = useRef<HTMLDialogElement>(null);
   const title = useId();
   const chosen = useChosenFiles(files);
@@ -39,7 +43,13 @@ export function PictureDialog({ files, words, sendLabel, full, send, close }: Pi
     const first = matchMedia("(pointer: fine)").matches ? 'input[name="caption"]' : "h2";
     box.current?.querySelector<HTMLElement>(first)?.focus();
   }, []);
-  const { refused, submit, remove } = useSending(box, chosen, send);
+  // The button that cancelled the reply is gone, and the focus with it.
+  const hadReply = useRef(reply !== null);
+  useEffect(() => {
+    if (hadReply.current && reply === null) box.current?.querySelector<HTMLElement>("h2")?.focus();
+    hadReply.current = reply !== null;
+  }, [reply]);
+  const { refused, submit, remove } = useSending(box, chosen, props);
   return (
     <dialog
       ref={box}
@@ -56,6 +66,7 @@ export function PictureDialog({ files, words, sendLabel, full, send, close }: Pi
             </span>
           )}
         </h2>
+        {replyBar}
         <ChosenFiles chosen={chosen} words={words} remove={remove} />
         {(refused || chosen.leftOut > 0) && (
           <p role="alert" className="text-sm font-semibold text-bad">
@@ -90,7 +101,7 @@ export function PictureDialog({ files, words, sendLabel, full, send, close }: Pi
 function useSending(
   box: RefObject<HTMLDialogElement | null>,
   chosen: ReturnType<typeof useChosenFiles>,
-  send: PictureDialogProps["send"],
+  { send, reply }: PictureDialogProps,
 ) {
   const [refused, setRefused] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -98,10 +109,14 @@ function useSending(
     const sendable = chosen.items.filter(({ made }) => made?.ok);
     if (!chosen.isReady || sendable.length === 0) return;
     let caption = String(new FormData(event.currentTarget).get("caption")).trim();
+    let replyTo = reply;
     const sent: number[] = [];
     for (const { key, made } of sendable) {
-      if (!made?.ok || !send({ blob: made.blob, width: made.width, height: made.height, caption })) break;
+      if (!made?.ok) break;
+      const { blob, width, height } = made;
+      if (!send({ blob, width, height, caption, ...(replyTo && { replyTo }) })) break;
       caption = "";
+      replyTo = null;
       sent.push(key);
     }
     if (sent.length === sendable.length) return box.current?.close();

@@ -56,9 +56,9 @@ const message: Message = {
   createdAt: "2026-11-27T00:00:00.000Z",
 };
 
-function begin() {
+function begin(more: Partial<PendingImage> = {}) {
   const taken: Message[] = [];
-  const outcome = uploadPicture({ roomId: 5, me: 7 }, item, (one) => taken.push(one));
+  const outcome = uploadPicture({ roomId: 5, me: 7 }, { ...item, ...more }, (one) => taken.push(one));
   return { taken, outcome, request: Request.last };
 }
 
@@ -71,6 +71,17 @@ test("sends the picture with its caption and id, and returns the resulting messa
   request.answer(201, message);
   expect(await outcome).toEqual({ kind: "sent" });
   expect(taken).toEqual([message]);
+});
+
+test("a reply names the message that it replies to, at every attempt; any other picture names none", async () => {
+  const replyTo = { seq: 12, senderId: 8, type: "text", content: "Show me" } as const;
+  for (const _attempt of [1, 2]) {
+    const { outcome, request } = begin({ replyTo });
+    expect(request.sent.get("replyTo")).toBe("12");
+    request.answer(503);
+    expect(await outcome).toEqual({ kind: "later" });
+  }
+  expect(begin().request.sent.has("replyTo")).toBe(false);
 });
 
 test("a response that is not a message is not passed on, and the picture counts as sent", async () => {

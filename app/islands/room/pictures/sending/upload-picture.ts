@@ -35,7 +35,7 @@ export function cancelUpload(clientId: string): void {
  */
 export function uploadPicture(
   speaker: Speaker,
-  { clientId, blob, caption }: PendingImage,
+  { clientId, blob, caption, replyTo }: PendingImage,
   taken: (message: Message) => void,
 ): Promise<DeliveryOutcome> {
   const request = new XMLHttpRequest();
@@ -49,6 +49,7 @@ export function uploadPicture(
   const form = new FormData();
   form.set("clientId", clientId);
   form.set("caption", caption);
+  if (replyTo) form.set("replyTo", String(replyTo.seq));
   form.set("image", blob, "picture");
   return new Promise((resolve) => {
     request.open("POST", `/api/chat/rooms/${speaker.roomId}/images`);
