@@ -14,10 +14,11 @@ export function startCopy(): void {
       event.target instanceof Element ? event.target.closest<HTMLButtonElement>("[data-copy]") : null;
     if (button === null) return;
     await navigator.clipboard.writeText(button.dataset.copy ?? "");
-    const before = button.textContent;
-    button.textContent = button.dataset.copied ?? before;
-    setTimeout(() => {
-      button.textContent = before;
-    }, 2_000);
+    const { copied = "" } = button.dataset;
+    // A second press while it says so would make that the button's own label.
+    if (button.textContent === copied) return;
+    const before = [...button.childNodes];
+    button.textContent = copied;
+    setTimeout(() => button.replaceChildren(...before), 2_000);
   });
 }

@@ -9,10 +9,12 @@ import { startRange } from "./forms/range.ts";
 import { startInPlaceOnUse } from "./in-place-on-use.ts";
 import { startMenu } from "./menu.ts";
 import { startOffline } from "./offline.ts";
+import { startOpenRow } from "./open-row.ts";
 import { startPrint } from "./print.ts";
 import { startPush } from "./push.ts";
 import { startQr } from "./qr.ts";
 import { startShare } from "./share.ts";
+import { startShowOpened } from "./show-opened.ts";
 import { startToast } from "./toast.ts";
 import { startViewTransitions } from "./view-transitions.ts";
 
@@ -25,12 +27,14 @@ startParts([
   startDrafts,
   startMenu,
   startOffline,
+  startOpenRow,
   startPassword,
   startPrint,
   startPush,
   startQr,
   startRange,
   startShare,
+  startShowOpened,
   startToast,
   startViewTransitions,
 ]);

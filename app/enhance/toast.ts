@@ -15,6 +15,7 @@ export function startToast(): void {
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes)
       for (const toast of addedNodes) if (toast instanceof HTMLElement) wakeToast(toast, region);
+    document.body.toggleAttribute("data-toasted", region.firstElementChild !== null);
     placeToasts(region);
   }).observe(region, { childList: true });
   document.addEventListener("keydown", (event) => {

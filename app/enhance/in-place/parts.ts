@@ -42,7 +42,7 @@ export async function refreshParts(url: string, again: () => void): Promise<Docu
   }
   const before = shownStatus();
   const page = parsePage(html);
-  for (const [shown, fresh] of differingParts(page)) {
+  for (const [shown, fresh] of differingParts(page, isSameToReader)) {
     // The person's input must not be lost; the part is refreshed once they are done.
     if (isBeingFilled(shown)) refreshLater(again, 5_000);
     else replacePart(shown, fresh);
@@ -61,12 +61,20 @@ export function showAnswer(page: Document, form: HTMLFormElement, accepted: bool
     const filled = collectFilledForms(shown, accepted ? form : undefined);
     replacePart(shown, fresh, accepted ? form : undefined);
     refillForms(shown, filled);
-    if (fresh.dataset.kept === undefined) delete shown.dataset.kept;
-    else shown.dataset.kept = "";
     changed.push(shown);
+  }
+  for (const fresh of page.querySelectorAll<HTMLElement>("[data-part]")) {
+    const shown = document.getElementById(fresh.dataset.part ?? "");
+    if (shown !== null) keepMark(shown, fresh);
   }
   announceParts(false);
   return changed;
+}
+
+/** Also of a part that looks the same: while it is marked as kept, no refresh replaces it. */
+function keepMark(shown: HTMLElement, fresh: HTMLElement): void {
+  if (fresh.dataset.kept === undefined) delete shown.dataset.kept;
+  else shown.dataset.kept = "";
 }
 
 /** Other scripts wake what has arrived; `moved` says that the trade's status is another. */
@@ -82,7 +90,10 @@ function refreshLater(again: () => void, afterMs: number): void {
 const shownStatus = () => document.querySelector<HTMLElement>("[data-status]")?.dataset.status;
 
 /** The parts that the page shows otherwise than the server now does: `data-part` names the id of the element. */
-function* differingParts(page: Document): Generator<[shown: HTMLElement, fresh: HTMLElement]> {
+function* differingParts(
+  page: Document,
+  isSame: (fresh: HTMLElement, shown: HTMLElement) => boolean = isSameMarkup,
+): Generator<[shown: HTMLElement, fresh: HTMLElement]> {
   // Toasts may be in a dialog that is replaced; `parts-shown` puts them back into the open one.
   holdToasts(document.body);
   for (const fresh of page.querySelectorAll<HTMLElement>("[data-part]")) {
@@ -90,8 +101,22 @@ function* differingParts(page: Document): Generator<[shown: HTMLElement, fresh: 
     if (shown === null) continue;
     // Listeners copy into it what the server does not know, such as typing.
     document.dispatchEvent(new CustomEvent("part-fetched", { detail: { shown, fresh } }));
-    if (comparableMarkup(fresh) !== comparableMarkup(shown)) yield [shown, fresh];
+    if (!isSame(fresh, shown)) yield [shown, fresh];
   }
+}
+
+function isSameMarkup(fresh: HTMLElement, shown: HTMLElement): boolean {
+  return comparableMarkup(fresh) === comparableMarkup(shown);
+}
+
+/** Each rendering of a form has an id of its own, which only the answer to a form has to bring. */
+function isSameToReader(fresh: HTMLElement, shown: HTMLElement): boolean {
+  const [a, b] = [fresh, shown].map((part) => {
+    const copy = part.cloneNode(true) as HTMLElement;
+    for (const field of copy.querySelectorAll("input[name=clientId]")) field.removeAttribute("value");
+    return comparableMarkup(copy);
+  });
+  return a === b;
 }
 
 /** A part's markup without the server's time and without what the person or a script has changed. */
@@ -126,11 +151,13 @@ function replacePart(part: HTMLElement, fresh: HTMLElement, done?: HTMLFormEleme
   const open = [...part.querySelectorAll("details[open] > [id]")].filter((of) => !of.contains(done ?? null));
   const focused = part.contains(document.activeElement) ? document.activeElement : null;
   const place = focused === null ? -1 : sameElements(part, focused).indexOf(focused);
-  for (const image of fresh.querySelectorAll("img")) {
+  // The fetched page stays whole: its caller reads from it how the trade now is.
+  const content = fresh.cloneNode(true) as HTMLElement;
+  for (const image of content.querySelectorAll("img")) {
     const old = [...part.querySelectorAll("img")].find((one) => one.outerHTML === image.outerHTML);
     if (old) image.replaceWith(old);
   }
-  part.replaceChildren(...fresh.childNodes);
+  part.replaceChildren(...content.childNodes);
   for (const { id } of open) document.getElementById(id)?.closest("details")?.setAttribute("open", "");
   if (focused !== null) refocus(part, focused, place);
 }

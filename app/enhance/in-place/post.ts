@@ -49,7 +49,7 @@ async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   // The server answers this form with a redirect that must keep the method (307): only a page can follow it.
   if (answer?.response.status === 204) return submitNatively(form, submitter);
   const page = parsePage(answer?.html ?? "");
-  if (page.querySelector("[data-part]") === null) {
+  if (page.querySelector("[data-part], [data-toast]") === null) {
     const { status } = answer?.response ?? { status: 503 };
     // A page that no longer exists, or is no longer this person's, says so itself.
     if (status < 500 && status !== 429) return location.reload();
@@ -74,7 +74,13 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   if (name) body.append(name, submitter?.getAttribute("value") ?? "");
   // A room is at the same time the page of its trade.
   const { room = "", trade = "" } = document.querySelector<HTMLElement>("[data-room]")?.dataset ?? {};
-  const headers = { "Midman-In-Place": `${location.pathname} ${room} ${trade}`.trim(), Accept: "text/html" };
+  const headers: Record<string, string> = {
+    "Midman-In-Place": `${location.pathname} ${room} ${trade}`.trim(),
+    Accept: "text/html",
+  };
+  // Another person may have signed in at this browser since: nothing is posted in their name.
+  const { user } = document.querySelector<HTMLElement>("[data-in-place]")?.dataset ?? {};
+  if (user !== undefined) headers["X-Midman-User"] = user;
   const to = form.getAttribute("action") ?? location.href;
   try {
     const response = await fetch(to, {

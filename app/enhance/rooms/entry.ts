@@ -1,13 +1,15 @@
-/** A column beside a room is filled only where the window is wide enough to show it; the list's own page is always live. */
+/**
+ * A column beside a room is filled only where the window is wide enough to show it; elsewhere only the number of unread messages in the
+ * other rooms is kept up to date. The list's own page is always live.
+ */
 const column = matchMedia("(min-width: 90rem)");
 /** A list that came with the page is up to date so far: what keeps it so does not compete with the page itself. */
 const startAfterMs = 1_000;
 
-const startVisible = () => {
+const startLive = () => {
   for (const box of document.querySelectorAll<HTMLElement>("[data-rooms-live]:not([data-started])")) {
-    if (box.dataset.column !== undefined && !column.matches) continue;
     box.dataset.started = "";
-    if (box.childElementCount === 0) void keepLive(box);
+    if (box.dataset.column !== undefined && column.matches) void keepLive(box);
     else afterLoad(() => void keepLive(box));
   }
 };
@@ -15,7 +17,7 @@ const startVisible = () => {
 /** Without a network the list stays as it came; the next page tries again. */
 async function keepLive(box: HTMLElement): Promise<void> {
   const loaded = await import("./live-rooms.ts").catch(() => undefined);
-  loaded?.keepRoomsLive(box);
+  loaded?.keepRoomsLive(box, column);
 }
 
 function afterLoad(start: () => void): void {
@@ -36,11 +38,19 @@ async function stayPresent(): Promise<void> {
   const { presentIn, me } = document.querySelector<HTMLElement>("[data-present-in]")?.dataset ?? {};
   if (presentIn === undefined || me === undefined) return;
   const loaded = await import("./page-presence.ts").catch(() => undefined);
-  loaded?.tellPresence(presentIn, me);
+  loaded?.keepPresent(presentIn, me);
 }
 
-startVisible();
+/** From the first press on: a browser plays nothing before. */
+async function startSound(): Promise<void> {
+  for (const type of presses) removeEventListener(type, startSound);
+  const loaded = await import("./message-sound.ts").catch(() => undefined);
+  loaded?.startMessageSound();
+}
+
+const presses = ["pointerdown", "keydown"];
+for (const type of presses) addEventListener(type, startSound);
+startLive();
 void fillDrafts();
 void stayPresent();
 document.addEventListener("rooms-swapped", () => void fillDrafts());
-column.addEventListener("change", startVisible);

@@ -1,6 +1,10 @@
-import { openReconnectingSocket } from "../../islands/room/connection/reconnecting-socket.ts";
+import {
+  type Connection,
+  openReconnectingSocket,
+} from "../../islands/room/connection/reconnecting-socket.ts";
 import { createTimeoutSignal } from "../browser/timeout-signal.ts";
 import { rememberRows, swapRows } from "./swap-rows.ts";
+import { showUnread } from "./unread-mark.ts";
 
 /** The list is fetched at least so often (ms) while it is looked at: the times left in it grow old, and a hint may have been lost. */
 const refreshIntervalMs = 120_000;
@@ -11,15 +15,20 @@ const leastPauseMs = 1_000;
 
 /**
  * Keeps a list of rooms up to date. `<div data-rooms-live="address of its rows" data-me="reader">`: a socket says that something has changed,
- * and the rows are fetched again from the server. While the page is hidden it fetches nothing. After each change `rooms-swapped` is
- * dispatched on the document.
+ * and the rows are fetched again from the server, with the number of unread messages. While nobody sees the rows (a hidden page, or a
+ * window that is too narrow for a column), only the number is fetched. After each change `rooms-swapped` is dispatched on the document.
  */
-export function keepRoomsLive(box: HTMLElement): void {
+export function keepRoomsLive(box: HTMLElement, column: MediaQueryList): void {
   const { roomsLive: address = "", me = "" } = box.dataset;
+  const isInColumn = box.dataset.column !== undefined;
   /** A form that was answered in place may have replaced the whole page. */
   const current = () => (box.isConnected ? box : document.getElementById(box.id));
+  const isHidden = () => document.visibilityState === "hidden";
+  const isSeen = () => !isHidden() && (!isInColumn || column.matches);
   let isConnected = false;
-  let isStale = box.childElementCount === 0;
+  /** Something has changed since the number was fetched, or since the rows were. */
+  let isStale = false;
+  let areRowsStale = box.childElementCount === 0;
   let isPressed = false;
   let isBusy = false;
   let fetchedAt = Date.now();
@@ -28,69 +37,105 @@ export function keepRoomsLive(box: HTMLElement): void {
   const refresh = async () => {
     clearTimeout(timer);
     timer = undefined;
-    if (isBusy || isPressed || document.visibilityState === "hidden") return;
+    if (isBusy || isPressed) return;
     isBusy = true;
     isStale = false;
+    const withRows = isSeen();
+    if (withRows) areRowsStale = false;
     fetchedAt = Date.now();
-    const rows = await fetchRows(address, me).catch(() => undefined);
+    const answer = await fetchList(withRows ? address : numberAddress(address), me).catch(() => undefined);
     isBusy = false;
-    const shown = current();
-    if (rows !== undefined && shown !== null) {
-      swapRows(shown, rows);
+    if (answer !== undefined) {
+      showUnread(answer.page);
+      const shown = current();
+      if (withRows && shown !== null) swapRows(shown, answer.rows);
       document.dispatchEvent(new CustomEvent("rooms-swapped"));
     }
     if (isStale) return schedule();
-    if (rows !== undefined) return;
+    if (answer !== undefined) return;
     // The hint that was answered by this request must not be lost with it.
     isStale = true;
+    areRowsStale = true;
     timer ??= setTimeout(refresh, pollIntervalMs);
   };
   const schedule = () => {
     isStale = true;
+    areRowsStale = true;
     timer ??= setTimeout(refresh, Math.max(0, fetchedAt + leastPauseMs - Date.now()));
   };
+  const scheduleIfSeen = () => isSeen() && areRowsStale && schedule();
 
   rememberRows(box);
-  if (isStale) void refresh();
-  openReconnectingSocket(`list=rooms&userId=${me}`, {
-    onOpen: () => {
-      isConnected = true;
-    },
-    onClose: () => {
-      isConnected = false;
-    },
-    onFrame: schedule,
-    // Signed out, or signed in as somebody else: the server's answer says what to show.
-    onDenied: schedule,
+  if (areRowsStale && isSeen()) void refresh();
+  keepSocket(address, me, isInColumn ? column : undefined, (connected) => {
+    if (connected === undefined) schedule();
+    else isConnected = connected;
   });
   setInterval(() => {
+    if (isHidden() && isConnected) return;
     if (Date.now() - fetchedAt >= (isConnected ? refreshIntervalMs : pollIntervalMs)) schedule();
   }, pollIntervalMs / 4);
-  document.addEventListener("visibilitychange", () => isStale && schedule());
+  document.addEventListener("visibilitychange", scheduleIfSeen);
+  column.addEventListener("change", scheduleIfSeen);
   addEventListener(
     "pageshow",
     (event) => event instanceof PageTransitionEvent && event.persisted && schedule(),
   );
-  // A row that moves under a finger would be another than the one that was pressed.
-  addEventListener("pointerdown", ({ target }) => {
-    isPressed = target instanceof Node && current()?.contains(target) === true;
+  watchPress(current, (pressed) => {
+    isPressed = pressed;
+    if (!pressed && isStale) schedule();
   });
-  for (const type of ["pointerup", "pointercancel"]) {
-    addEventListener(type, () => {
-      isPressed = false;
-      if (isStale) schedule();
+}
+
+/** A row that moves under a finger would be another than the one that was pressed. */
+function watchPress(current: () => HTMLElement | null, hear: (pressed: boolean) => void): void {
+  addEventListener("pointerdown", ({ target }) =>
+    hear(target instanceof Node && current()?.contains(target) === true),
+  );
+  for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => hear(false));
+}
+
+/** The address of the number alone. */
+const numberAddress = (address: string) => `${address}${address.includes("?") ? "&" : "?"}only=unread`;
+
+/**
+ * Opens the list's socket. `hear` gets whether it is connected, and undefined if something has changed. A room whose list is not shown has a
+ * socket of its own for what happens in it; a column shows its row too.
+ */
+function keepSocket(
+  address: string,
+  me: string,
+  column: MediaQueryList | undefined,
+  hear: (connected: boolean | undefined) => void,
+): void {
+  const room = /[?&]open=(\d+)/.exec(address)?.[1];
+  let connection: Connection | undefined;
+  const open = () => {
+    connection?.stop();
+    const except = room === undefined || column?.matches ? "" : `&except=${room}`;
+    connection = openReconnectingSocket(`list=rooms&userId=${me}${except}`, {
+      onOpen: () => hear(true),
+      onClose: () => hear(false),
+      onFrame: () => hear(undefined),
+      // Signed out, or signed in as somebody else: the server's answer says what to show.
+      onDenied: () => hear(undefined),
     });
-  }
+  };
+  open();
+  column?.addEventListener("change", open);
 }
 
 /** Undefined if the server has no list now. If the page's reader is no longer signed in, the page is loaded again and says so. */
-async function fetchRows(address: string, me: string): Promise<Element | undefined> {
+async function fetchList(
+  address: string,
+  me: string,
+): Promise<{ page: ParentNode; rows: Element } | undefined> {
   const response = await fetch(address, { signal: createTimeoutSignal() });
-  const html = await response.text();
-  const rows = new DOMParser().parseFromString(html, "text/html").querySelector<HTMLElement>("[data-me]");
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const rows = page.querySelector<HTMLElement>("[data-me]");
   if (response.redirected || (rows !== null && rows.dataset.me !== me)) {
     location.reload();
     return undefined;
   }
-  return response.ok && rows !== null ? rows : undefined;
+  return response.ok && rows !== null ? { page, rows } : undefined;
 }
