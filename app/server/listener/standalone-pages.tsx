@@ -1,8 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { getTranslator, type Language } from "#locales";
+import { type ErrorCode, getTranslator, type Language } from "#locales";
 import { originOf } from "#modules/identity";
+import { TranslationProvider } from "../../ui/frame/i18n.tsx";
 import { type PageStatus, pageStatusOf, type UnsentForm } from "../../ui/frame/page-status-card.tsx";
 import { StandalonePage } from "../../ui/frame/standalone-page.tsx";
+import { ToastRegion } from "../../ui/frame/toast.tsx";
 import type { Assets } from "../pages/built-assets.ts";
 import { themeOf } from "../pages/preference-cookies.ts";
 import { refusalBody, statusOf, type VerbRefusal } from "../pages/refusal-responses.ts";
@@ -59,6 +61,22 @@ export function refuseRequest(
     ...(unsent !== undefined && { unsent }),
   });
   return htmlResponse(html, status, headers);
+}
+
+/** Refuses a form that a script has posted: the answer has a toast and no part of the page, so that everything on it stays as it is. */
+export function refuseInPlace(request: Request, code: ErrorCode): Response {
+  const { language } = originOf(request);
+  const headers = new Headers({ "Cache-Control": "no-store", "Content-Language": language });
+  const html = renderToStaticMarkup(
+    <html lang={language}>
+      <body>
+        <TranslationProvider t={getTranslator(language)} language={language}>
+          <ToastRegion toast={{ kind: "error", key: `errors.${code}` }} />
+        </TranslationProvider>
+      </body>
+    </html>,
+  );
+  return htmlResponse(`<!DOCTYPE html>${html}`, statusOf(code), headers);
 }
 
 /** Answers a request for a file that does not exist; `missing` is the reason that `notFound` gave. */

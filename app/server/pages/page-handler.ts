@@ -5,7 +5,7 @@ import { actorOf, askedLanguage } from "#modules/identity";
 import { cachePublicPages } from "../files/public-page-cache.ts";
 import { refusalForOutage } from "../listener/error-responses.ts";
 import { logRefusedRequest, refusalCodeOf } from "../listener/refusal-log.ts";
-import { refuseMissing, refuseRequest } from "../listener/standalone-pages.tsx";
+import { refuseInPlace, refuseMissing, refuseRequest } from "../listener/standalone-pages.tsx";
 import { keepUnsentForm } from "../listener/unsent-form.ts";
 import type { Assets } from "./built-assets.ts";
 import { answerInPlace } from "./in-place-answers.ts";
@@ -34,6 +34,10 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
       partsOnly,
       failure: undefined,
     };
+    if (request.method === "POST" && visit.actor.kind === "visitor" && visit.actor.isOther) {
+      await logRefusedRequest(request, "OTHER_PERSON", ip);
+      return refuseInPlace(request, "OTHER_PERSON");
+    }
     const context = new RouterContextProvider();
     context.set(visitContext, visit);
     const unsent = keepUnsentForm(request);

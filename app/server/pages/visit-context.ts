@@ -1,5 +1,5 @@
 import { createContext, type RouterContextProvider } from "react-router";
-import { type Actor, relyingParty } from "#modules/identity";
+import { type Actor, type Member, relyingParty } from "#modules/identity";
 import { isSandboxServing } from "#modules/payments";
 import type { VisitShown } from "../../ui/frame/visit.tsx";
 import type { Assets } from "./built-assets.ts";
@@ -31,10 +31,9 @@ export function describeVisit(
   request: Request,
   context: Readonly<RouterContextProvider>,
   addresses: PageAddresses | null,
-): Omit<VisitShown, "halted"> {
+): Omit<VisitShown, "halted" | "unread"> {
   const { actor, theme, toast, scripts, look, partsOnly } = context.get(visitContext);
   const { pathname, search } = new URL(request.url);
-  const { displayName, email, avatarInitials, isAdmin } = actor.kind === "user" ? actor : noPerson;
   return {
     language: actor.language,
     theme,
@@ -51,8 +50,10 @@ export function describeVisit(
     device: readPayerDevice(request),
     requestId: actor.requestId,
     addresses,
-    person: actor.kind === "user" ? { displayName, email, avatarInitials, isAdmin } : null,
+    person: actor.kind === "user" ? shownPerson(actor) : null,
   };
 }
 
-const noPerson = { displayName: "", email: "", avatarInitials: "", isAdmin: false };
+function shownPerson({ userId, displayName, email, avatarInitials, isAdmin }: Member): VisitShown["person"] {
+  return { userId, displayName, email, avatarInitials, isAdmin };
+}

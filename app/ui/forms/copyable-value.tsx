@@ -12,19 +12,20 @@ export function CopyableValue(props: { label: string; value: string; shown?: str
       <p className="text-sm font-semibold">{label}</p>
       <p className="flex flex-wrap items-center gap-2">
         <output className="min-w-0 rounded-control bg-sunk px-3 py-2 font-mono wrap-anywhere">{shown}</output>
-        <CopyButton value={value} label={t("chat.copy")} />
+        <CopyButton value={value} label={t("chat.copy")} of={label} />
       </p>
     </div>
   );
 }
 
-/** Copies a text on the page; the button appears only if scripts run. */
-export function CopyButton({ value, label }: { value: string; label: string }) {
+/** Copies a text on the page; the button appears only if scripts run. `of` names the text for screen readers if several can be copied. */
+export function CopyButton({ value, label, of }: { value: string; label: string; of?: string }) {
   const t = useT();
   return (
     <Button type="button" look="plain" hidden data-copy={value} data-copied={t("toast.copied")}>
       <Icon of={Copy} className="size-4" />
       {label}
+      {of !== undefined && <span className="sr-only">: {of}</span>}
     </Button>
   );
 }

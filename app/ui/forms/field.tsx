@@ -173,16 +173,16 @@ export function ChoiceField(
         {options.map((option) => (
           <label
             key={option.value}
-            className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control border border-edge bg-card px-3 py-2 has-checked:border-brand has-checked:bg-brand-soft has-checked:font-semibold"
+            className="flex min-h-11 cursor-pointer items-start gap-3 rounded-control border border-edge bg-card px-3 py-2 has-checked:border-brand has-checked:bg-brand-soft has-checked:font-semibold"
           >
             <input
               type="radio"
-              className="size-5 shrink-0 appearance-none rounded-full border border-edge bg-card checked:border-[6px] checked:border-brand"
+              className="mt-1 size-5 shrink-0 appearance-none rounded-full border border-edge bg-card checked:border-[6px] checked:border-brand"
               value={option.value}
               defaultChecked={textOf(field.initialValue) === option.value}
               {...wires}
             />
-            <span className="grid min-w-0 wrap-anywhere">
+            <span className="mt-0.5 grid min-w-0 wrap-anywhere">
               {capitalizeLabel(option.label)}
               {option.hint && <span className="text-sm font-normal text-quiet">{option.hint}</span>}
             </span>

@@ -1,5 +1,6 @@
 import type { IconNode } from "lucide";
 import { Headset, History, LogIn, Menu, MessagesSquare, ShieldCheck, UserPlus } from "lucide";
+import type { ReactNode } from "react";
 import { paths } from "../../paths.ts";
 import { Icon } from "../layout/icon.tsx";
 import { MidmanMark } from "../layout/midman-mark.tsx";
@@ -7,6 +8,7 @@ import { AccountLinks, AccountMenu, type MenuPerson } from "./account-menu.tsx";
 import { useT } from "./i18n.tsx";
 import { Preferences } from "./preferences.tsx";
 import { signInPath, signUpPath } from "./sign-in-paths.ts";
+import { VisitUnreadMark } from "./unread-count.tsx";
 
 /**
  * Logo, navigation, language and theme; on a phone the links are in a drawer. Everything is a link, a form or a `<details>`: no script is
@@ -22,8 +24,8 @@ export function Header(props: { person: MenuPerson | null; path: string; theme: 
       <div aria-hidden="true" className="h-1 bg-khadag" />
       <nav
         aria-label={t("header.navigation")}
-        // The menu's space is reserved: on a slow link the page is painted while the menu arrives.
-        className="mx-auto grid max-w-6xl grid-cols-[1fr_auto_2.75rem] items-center gap-1 px-4 py-1.5 md:flex"
+        // With a large font the menu has a line of its own.
+        className="mx-auto flex max-w-6xl flex-wrap items-center justify-end gap-1 px-4 py-1.5"
       >
         <a
           href={person ? paths.chat : paths.landing}
@@ -31,6 +33,11 @@ export function Header(props: { person: MenuPerson | null; path: string; theme: 
         >
           <MidmanMark className="size-8 text-khadag" />
           <Brand isRoomList={person !== null && props.path.split("?")[0] === paths.chat} />
+          {person && (
+            <span className="md:hidden">
+              <VisitUnreadMark />
+            </span>
+          )}
         </a>
         {person ? <MemberLinks admin={person.isAdmin} /> : <VisitorLinks path={props.path} />}
         <div className="max-md:hidden">{preferences}</div>
@@ -39,7 +46,7 @@ export function Header(props: { person: MenuPerson | null; path: string; theme: 
             <AccountMenu person={person} />
           </div>
         )}
-        <details data-menu className="group col-start-3 md:hidden">
+        <details data-menu className="group md:hidden">
           <summary className="grid size-11 cursor-pointer place-items-center rounded-control group-open:bg-sunk">
             <Icon of={Menu} className="size-6" />
             <span className="sr-only">{t("header.menu")}</span>
@@ -78,6 +85,7 @@ function MemberLinks({ admin }: { admin: boolean }) {
       {memberLinks.map(({ to, key }) => (
         <a key={to} href={to} className={headerLinkClasses}>
           {t(key)}
+          {to === paths.chat && <VisitUnreadMark />}
         </a>
       ))}
       {admin && (
@@ -105,14 +113,6 @@ function VisitorLinks({ path }: { path: string }) {
       <a href={signUpPath(next)} className={`${headerLinkClasses} max-md:hidden`}>
         {t("header.signUp")}
       </a>
-      <a
-        href={paths.adminLogin}
-        aria-label={t("header.adminLogin")}
-        title={t("header.adminLogin")}
-        className={`${headerLinkClasses} max-md:hidden`}
-      >
-        <Icon of={ShieldCheck} />
-      </a>
     </>
   );
 }
@@ -133,14 +133,15 @@ function Drawer({ person, path }: { person: MenuPerson | null; path: string }) {
         <DrawerLink to={signInPath(next)} icon={LogIn} label={t("header.signIn")} />
         <DrawerLink to={signUpPath(next)} icon={UserPlus} label={t("header.signUp")} />
         <DrawerLink to={paths.support} icon={Headset} label={t("header.support")} />
-        <DrawerLink to={paths.adminLogin} icon={ShieldCheck} label={t("header.adminLogin")} />
       </>
     );
   }
   return (
     <>
       {memberLinks.map(({ to, key, icon }) => (
-        <DrawerLink key={to} to={to} icon={icon} label={t(key)} />
+        <DrawerLink key={to} to={to} icon={icon} label={t(key)}>
+          {to === paths.chat && <VisitUnreadMark />}
+        </DrawerLink>
       ))}
       {person.isAdmin && <DrawerLink to={paths.admin} icon={ShieldCheck} label={t("header.admin")} />}
       <AccountLinks person={person} />
@@ -148,7 +149,7 @@ function Drawer({ person, path }: { person: MenuPerson | null; path: string }) {
   );
 }
 
-function DrawerLink(props: { to: string; icon: IconNode; label: string }) {
+function DrawerLink(props: { to: string; icon: IconNode; label: string; children?: ReactNode }) {
   return (
     <a
       href={props.to}
@@ -156,6 +157,7 @@ function DrawerLink(props: { to: string; icon: IconNode; label: string }) {
     >
       <Icon of={props.icon} className="size-5 text-brand" />
       {props.label}
+      {props.children}
     </a>
   );
 }

@@ -26,6 +26,8 @@ export interface VisitShown {
   /** The page's own path and query, for forms that return to it. */
   path: string;
   sandbox: boolean;
+  /** Unread messages in the person's rooms, up to 100; those of the room that the page shows are left out. */
+  unread: number;
   /** Outgoing money is halted; set on the back office's pages only. */
   halted: boolean;
   enhance: string;
@@ -44,7 +46,13 @@ export interface VisitShown {
   requestId: string;
   /** A public page's address in each language; null for a page that is not for search engines. */
   addresses: { canonical: string; alternates: Array<{ language: string; href: string }> } | null;
-  person: { displayName: string; email: string; avatarInitials: string; isAdmin: boolean } | null;
+  person: {
+    userId: number;
+    displayName: string;
+    email: string;
+    avatarInitials: string;
+    isAdmin: boolean;
+  } | null;
 }
 
 const VisitContext = createContext<VisitShown | null>(null);

@@ -5,7 +5,7 @@ import { Icon } from "./icon.tsx";
 const summaryLookClasses = {
   plain: "",
   danger: "text-bad",
-  primary: "rounded-control bg-brand text-brand-ink group-open:rounded-b-none",
+  primary: "rounded-control bg-brand text-brand-ink [[open]>&]:rounded-b-none",
 };
 
 /**
@@ -21,12 +21,12 @@ export function Disclosure(props: {
   look?: "plain" | "danger" | "primary";
 }) {
   return (
-    <details open={props.open} className="group rounded-control border border-line bg-card">
+    <details open={props.open} className="rounded-control border border-line bg-card">
       <summary
         className={`flex min-h-12 cursor-pointer items-center gap-3 px-4 py-3 font-semibold ${summaryLookClasses[props.look ?? "plain"]}`}
       >
         <span className="mr-auto min-w-0 wrap-anywhere">{props.summary}</span>
-        <Icon of={ChevronDown} className="size-5 transition group-open:[transform:rotate(180deg)]" />
+        <Icon of={ChevronDown} className="size-5 transition [[open]>summary_&]:[transform:rotate(180deg)]" />
       </summary>
       <div id={props.id} className={`grid gap-3 px-4 pb-4 ${props.look === "primary" ? "pt-4" : ""}`}>
         {props.children}

@@ -96,6 +96,8 @@ export interface TradeShown extends TradeFigures {
   theirs: PartyContact;
   infoOpen: boolean;
   vault: TradeView["vault"];
+  /** When each party asked to cancel. */
+  cancelAsked: TradeView["cancellationRequests"];
   /** Ten minutes have passed since the first QR and the payment is not confirmed. */
   late: boolean;
   /** The parties who cannot answer for now. */

@@ -40,7 +40,7 @@ export function DocumentPage({
 }
 
 /** The contents of a long page as links: collapsed on a phone, beside the page on wide screens. */
-export function Contents({ sections }: { sections: ReadonlyArray<{ id: string; title: string }> }) {
+function Contents({ sections }: { sections: ReadonlyArray<{ id: string; title: string }> }) {
   const t = useT();
   return (
     <nav aria-label={t("documents.contents")} className="lg:sticky lg:top-6" data-noprint>

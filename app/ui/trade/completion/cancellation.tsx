@@ -8,12 +8,13 @@ export function Cancellation({ trade, role }: { trade: TradeShown; role: "buyer"
   const t = useT();
   const { can } = trade;
   if (!can.requestCancellation && !can.agreeCancellation && !can.withdrawCancellation) return null;
+  const other = role === "buyer" ? "seller" : "buyer";
   const what = { sum: formatInlineMoney(trade.refundable), name: trade.names.buyer };
   return (
     <>
       {can.agreeCancellation && (
         <p className="font-semibold wrap-anywhere">
-          {t("trade.cancelAskedBy", { name: trade.names[role === "buyer" ? "seller" : "buyer"] })}
+          {t("trade.cancelAskedBy", { name: trade.names[other] })}
         </p>
       )}
       <p className="text-sm text-quiet">
@@ -25,13 +26,24 @@ export function Cancellation({ trade, role }: { trade: TradeShown; role: "buyer"
               : "trade.cancelBoth",
         )}
       </p>
-      {(can.requestCancellation || can.agreeCancellation) && (
+      {can.requestCancellation && (
         <TradeStepForm
           form="cancel"
-          label={t(can.agreeCancellation ? "trade.agreeCancel" : "trade.requestCancel")}
+          fields={{ vaultShown: trade.vault.revision }}
+          label={t("trade.requestCancel")}
           look="danger"
           ask={t("trade.cancelAsk", what)}
-          yes={t(can.agreeCancellation ? "trade.cancelYes.agree" : "trade.cancelYes.ask", what)}
+          yes={t("trade.cancelYes.ask", what)}
+        />
+      )}
+      {can.agreeCancellation && (
+        <TradeStepForm
+          form="agree-cancel"
+          fields={{ agreesTo: trade.cancelAsked[other] ?? "", vaultShown: trade.vault.revision }}
+          label={t("trade.agreeCancel")}
+          look="danger"
+          ask={t("trade.cancelAsk", what)}
+          yes={t("trade.cancelYes.agree", what)}
         />
       )}
       {can.withdrawCancellation && (

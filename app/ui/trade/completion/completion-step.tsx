@@ -2,9 +2,16 @@ import { formatLongMoment } from "#format";
 import { useLanguage, useT } from "../../frame/i18n.tsx";
 import { Disclosure } from "../../layout/disclosure.tsx";
 import { Notice } from "../../layout/notice.tsx";
-import { formatInlineMoney, isDecidedForParties } from "../progress/trade-words.ts";
+import { formatInlineMoney } from "../progress/trade-words.ts";
 import { TradeStepForm } from "../trade-step-form.tsx";
 import type { TradePanelProps, TradeShown } from "../types.ts";
+import {
+  confirmsEarly,
+  confirmsHandOver,
+  isHandedOverInGame,
+  offersEarlyConfirmation,
+  waitsForBuyer,
+} from "./completion-content.ts";
 import { HandOverForm } from "./hand-over-form.tsx";
 import { TradeCheckNotice } from "./trade-check-notice.tsx";
 
@@ -15,17 +22,16 @@ export function CompletionStep(props: TradePanelProps) {
   const { can } = trade;
   // A seller who has already handed over can record it while the payment is checked, but nothing asks for it.
   const checked = trade.heldForChecking;
-  const waits = role === "seller" && trade.confirmed.buyer === null && !can.confirm && !can.handOver;
   return (
     <>
       <ReceivedOtherwise trade={trade} />
       <HandOverNote trade={trade} />
-      {role === "buyer" && trade.vault.state === "sealed" && (
+      {role === "buyer" && trade.vault.state === "sealed" && can.openVault && (
         <p className="text-sm font-semibold">{t("vault.card.openFirst")}</p>
       )}
       {checked && <CheckNotice asks={role === "seller" && !trade.handedOver} whole={trade.tradeChecked} />}
       {can.handOver && <HandOver {...{ trade, posted, checked }} />}
-      {waits && !isDecidedForParties(trade) && <p className="text-sm text-quiet">{t("trade.buyerFirst")}</p>}
+      {waitsForBuyer(props) && <p className="text-sm text-quiet">{t("trade.buyerFirst")}</p>}
       {can.confirm && role === "buyer" && !(checked && !confirmsHandOver(trade)) && (
         <Notice tone="info">
           <p>
@@ -56,18 +62,8 @@ export function HandOverNote({ trade }: Pick<TradePanelProps, "trade">) {
  */
 export function EarlyConfirmation(props: TradePanelProps) {
   const { trade } = props;
-  if (!trade.can.confirm || !confirmsEarly(props)) return null;
+  if (!offersEarlyConfirmation(props)) return null;
   return confirmsHandOver(trade) ? <ConfirmForm {...props} /> : <ConfirmWithoutHandOver trade={trade} />;
-}
-
-/** Whether the trade still takes a handover or a confirmation of the reader's that is asked for. */
-export function offersCompletion(props: Pick<TradePanelProps, "trade" | "role">): boolean {
-  const { can } = props.trade;
-  return can.handOver || (can.confirm && !confirmsEarly(props));
-}
-
-function confirmsEarly({ trade, role }: Pick<TradePanelProps, "trade" | "role">): boolean {
-  return trade.status === "disputed" || (role === "buyer" && !confirmsHandOver(trade));
 }
 
 /**
@@ -80,6 +76,7 @@ function HandOver({
   checked,
 }: Pick<TradePanelProps, "trade" | "posted"> & { checked: boolean }) {
   const t = useT();
+  const inGame = isHandedOverInGame(trade);
   return (
     <>
       {trade.receivedOtherwiseAt !== null && (
@@ -92,7 +89,8 @@ function HandOver({
           <p>{t("trade.remind.held", { sum: formatInlineMoney(trade.held) })}</p>
         </Notice>
       )}
-      {trade.can.seal || checked ? (
+      {inGame && !checked && <p>{t("trade.handOverInGame", { button: t("trade.handOver") })}</p>}
+      {(trade.can.seal && !inGame) || checked ? (
         <Disclosure
           id="hand-over"
           summary={t(checked ? "trade.handOverDone" : "trade.handOverElse")}
@@ -118,11 +116,6 @@ function CheckNotice({ asks, whole }: { asks: boolean; whole: boolean }) {
   );
 }
 
-/** True if there is a handover to confirm or a dispute to end; otherwise the buyer has to say how they received the goods. */
-function confirmsHandOver(trade: TradeShown): boolean {
-  return trade.handedOver || trade.status === "disputed";
-}
-
 /** Confirming before any recorded handover: a separate step, never the primary action, which states its consequences. */
 function ConfirmWithoutHandOver({ trade }: { trade: TradeShown }) {
   const t = useT();
@@ -130,6 +123,7 @@ function ConfirmWithoutHandOver({ trade }: { trade: TradeShown }) {
   return (
     <TradeStepForm
       form="confirm-otherwise"
+      fields={{ vaultShown: trade.vault.revision }}
       label={t("trade.otherwise.label")}
       look="plain"
       ask={t("trade.otherwise.ask", what)}
@@ -159,6 +153,7 @@ function ConfirmForm({ trade, role }: TradePanelProps) {
   return (
     <TradeStepForm
       form="confirm"
+      fields={{ vaultShown: trade.vault.revision }}
       label={t(disputed ? "trade.release" : "trade.confirm")}
       look={disputed ? "plain" : "primary"}
       ask={t(ask, what)}

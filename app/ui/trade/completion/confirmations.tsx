@@ -15,25 +15,28 @@ export function Confirmations({
   const language = useLanguage();
   const closed = trade.over || isDecidedForParties(trade);
   return (
-    <table className="w-full table-fixed text-sm">
-      <caption className="pb-1 text-left font-semibold">{t("confirmations.title")}</caption>
-      <tbody>
+    <table className="block text-sm">
+      <caption className="block pb-1 text-left font-semibold">{t("confirmations.title")}</caption>
+      <tbody className="block">
         {(["buyer", "seller"] as const).map((side) => {
           const at = trade.confirmed[side];
           return (
-            <tr key={side} className="border-t border-line">
-              <th scope="row" className="w-2/5 py-2 pr-3 text-left font-normal wrap-anywhere">
+            // One below the other: a long date beside a long name would be cut off.
+            <tr key={side} className="block border-t border-line py-2">
+              <th scope="row" className="block text-left font-normal wrap-anywhere">
                 {t(`roles.${side}`)}
-                <span className="block text-quiet">{trade.names[side]}</span>
+                <span className="text-quiet"> · {trade.names[side]}</span>
               </th>
-              <td className="py-2 text-right" data-confirmed={at === null ? undefined : side}>
+              <td className="block" data-confirmed={at === null ? undefined : side}>
                 <span
                   className={`inline-flex items-center gap-1.5 ${at === null ? "text-quiet" : "font-semibold text-good"}`}
                 >
                   <Icon of={at === null ? Hourglass : Check} className="size-4" />
-                  {at === null
-                    ? t(closed ? "confirmations.never" : "confirmations.notYet")
-                    : formatLongMoment(at, language)}
+                  <span className="min-w-0 wrap-anywhere">
+                    {at === null
+                      ? t(closed ? "confirmations.never" : "confirmations.notYet")
+                      : formatLongMoment(at, language)}
+                  </span>
                 </span>
               </td>
             </tr>

@@ -1,5 +1,5 @@
 import { Clock as ClockPicture } from "lucide";
-import { formatRemaining, formatWhen } from "#format";
+import { formatCountdown, formatWhen } from "#format";
 import type { Clock } from "#views/escrow";
 import { useLanguage, useT, useText } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
@@ -96,20 +96,20 @@ function ExtensionNote({ clock }: { clock: Clock }) {
   return <span className="basis-full">{t("clock.extended", { count: clock.extendedMinutes })}</span>;
 }
 
-/** The time left until a deadline: in words when the page is rendered, then counted down by the server's clock. */
-export function Countdown(props: { until: string; serverNow: string; near: number }) {
-  const language = useLanguage();
+/** The time left until a deadline, counted down by the server's clock; `short` if it is never longer than an hour. */
+export function Countdown(props: { until: string; serverNow: string; near: number; short?: boolean }) {
   const left = Date.parse(props.until) - Date.parse(props.serverNow);
   return (
     <time
       data-countdown={props.until}
       data-now={props.serverNow}
       data-near={props.near}
+      data-short={props.short ? "" : undefined}
       data-soon={left < props.near * 1000 ? "" : undefined}
       dateTime={props.until}
       className="font-bold tabular-nums data-soon:text-warn"
     >
-      {formatRemaining(left, language)}
+      {formatCountdown(Math.max(0, Math.round(left / 1000)), props.short)}
     </time>
   );
 }

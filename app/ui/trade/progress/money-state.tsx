@@ -11,11 +11,12 @@ type VisibleMoneyStatus = Exclude<MoneyStatus, "none">;
 
 /** The label, icon and colour of each state of money, the same everywhere. */
 const moneyLooks: Record<VisibleMoneyStatus, { look: string; icon: IconNode | "mark" }> = {
-  waiting: { look: "bg-warn-soft text-warn", icon: Hourglass },
-  held: { look: "bg-brand-soft text-brand", icon: "mark" },
-  released: { look: "bg-good-soft text-good", icon: CircleCheck },
-  returned: { look: "bg-back-soft text-back", icon: Undo2 },
-  disputed: { look: "bg-bad-soft text-bad", icon: Scale },
+  waiting: { look: "border-transparent bg-warn-soft text-warn", icon: Hourglass },
+  // The step of the person whose turn it is has the same ground: the edge sets it apart.
+  held: { look: "border-brand bg-brand-soft text-brand", icon: "mark" },
+  released: { look: "border-transparent bg-good-soft text-good", icon: CircleCheck },
+  returned: { look: "border-transparent bg-back-soft text-back", icon: Undo2 },
+  disputed: { look: "border-transparent bg-bad-soft text-bad", icon: Scale },
 };
 
 /** The state of a trade's money as a badge, in words only if `small`; nothing if there is no money. */
@@ -25,7 +26,7 @@ export function MoneyState({ money, small = false }: { money: MoneyStatus; small
   return (
     <span
       data-money={money}
-      className={`inline-flex items-center gap-1.5 rounded-full font-bold whitespace-nowrap ${small ? "px-1.5 py-0.5 text-[0.6875rem]" : "px-3 py-1 text-sm"} ${moneyLooks[money].look}`}
+      className={`inline-flex items-center gap-1.5 rounded-full border font-bold ${small ? "whitespace-nowrap px-1.5 py-0.5 text-[0.6875rem]" : "px-3 py-1 text-sm"} ${moneyLooks[money].look}`}
     >
       {!small && <MoneyIcon money={money} className="size-4" />}
       {t(`money.${money}`)}

@@ -1,5 +1,5 @@
 import type { RoomProgress } from "#views/escrow";
-import { amountForRole, formatInlineMoney } from "./trade-words.ts";
+import { formatInlineMoney, moneyForRole } from "./trade-words.ts";
 
 /** What the texts about a trade depend on, for a list that has no more than its progress. */
 export function pickTradeWords(standing: RoomProgress) {
@@ -12,6 +12,7 @@ export function pickTradeWords(standing: RoomProgress) {
     tradeChecked,
     standing: standing.standing,
     gross: standing.grossAmount,
+    net: standing.netAmount,
     booked: standing.paidAmount,
     toSeller: due.payoutAmount ?? standing.netAmount,
     refund: due.refund,
@@ -28,11 +29,7 @@ export function findOwnAmount(progress: RoomProgress): { label: string; sum: str
   if (words.standing.money === "none") {
     return { label: `chat.outcome.${role}.none`, sum: formatInlineMoney(progress.grossAmount), paid: false };
   }
-  if (words.status === "cancelled" && words.refund) {
-    const label = `history.refund.${role}.${words.refund.sent ? "sent" : "due"}`;
-    return { label, sum: formatInlineMoney(words.refund.amount), paid: true };
-  }
-  const found = amountForRole(words, role);
+  const found = moneyForRole(words, role).amount;
   return found === null
     ? { label: "history.amount", sum: formatInlineMoney(progress.grossAmount), paid: true }
     : { label: found.label, sum: found.sum.replaceAll(" ", "\u00a0"), paid: true };

@@ -40,12 +40,12 @@ export function TradeLine(props: LineProps) {
   );
 }
 
-/** The step that comes next; none once the trade has ended. */
+/** The step that comes next; none once the trade has ended or the last step is done, whichever were skipped. */
 export function findNextMark(props: LineProps): MarkName | undefined {
   const passed = (mark: MarkName) =>
     props.done.includes(mark) || (mark === "handedOver" && props.handOverSkipped);
   const first = props.payingOut ? "paidOut" : tradeMarks.find((mark) => !passed(mark));
-  return props.ended ? undefined : first;
+  return props.ended || props.done.includes("paidOut") ? undefined : first;
 }
 
 export type MarkPlace = "done" | "now" | "skipped" | "toCome";

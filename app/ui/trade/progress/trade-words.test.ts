@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { TradeShown } from "../types.ts";
 import {
-  amountForRole,
   bannerOf,
   findTurnClock,
   formatInlineMoney,
   handOverOf,
+  moneyForRole,
   turnForRole,
   visibleClocks,
 } from "./trade-words.ts";
@@ -25,7 +25,7 @@ describe("the progress of a trade", () => {
     const trade = shown({ status: "payment_processing", booked: 50_000, turn: "buyer_pay" }, "waiting");
     expect(bannerOf(trade)).toBe("part_paid");
     expect(turnForRole(trade, "buyer")).toMatchObject({ own: true, turn: "buyer_pay_rest" });
-    expect(amountForRole(trade, "buyer")).toEqual({ label: "trade.rest", sum: "60,000 ₮" });
+    expect(moneyForRole(trade, "buyer").amount).toEqual({ label: "trade.rest", sum: "60,000 ₮" });
   });
 
   test("while a payment is being checked nobody is asked to pay; after a failed one the buyer is", () => {
@@ -125,13 +125,63 @@ describe("the progress of a trade", () => {
 
   test("each side sees its own amount, and for a cancelled trade what is refunded", () => {
     const waiting = shown({ status: "initiated" }, "waiting");
-    expect(amountForRole(waiting, "buyer")).toEqual({ label: "trade.sum.pay", sum: "110,000 ₮" });
-    expect(amountForRole(waiting, "seller")).toEqual({ label: "trade.sum.get", sum: "100,000 ₮" });
+    expect(moneyForRole(waiting, "buyer").amount).toEqual({ label: "trade.sum.pay", sum: "110,000 ₮" });
+    expect(moneyForRole(waiting, "seller").amount).toEqual({ label: "trade.sum.get", sum: "100,000 ₮" });
     const refund = { amount: 110_000, sent: false, accountGiven: false };
     const cancelled = shown({ status: "cancelled", over: true, turn: "admin", refund }, "held");
-    expect(amountForRole(cancelled, "seller")).toEqual({ label: "trade.sum.refund", sum: "110,000 ₮" });
+    expect(moneyForRole(cancelled, "seller").amount).toEqual({
+      label: "history.refund.seller.due",
+      sum: "110,000 ₮",
+    });
     expect(turnForRole(cancelled, "seller").turn).toBe("admin_refunds");
-    expect(amountForRole(shown({ status: "cancelled", over: true }, "none"), "seller")).toBeNull();
+    expect(moneyForRole(shown({ status: "cancelled", over: true }, "none"), "seller").amount).toBeNull();
+  });
+});
+
+describe("money that a ruling has split", () => {
+  const split = (parts: Partial<TradeShown>, money: TradeShown["standing"]["money"]) =>
+    shown(
+      {
+        toSeller: 60_000,
+        refund: { amount: 40_000, sent: false, accountGiven: true },
+        turn: "admin",
+        confirmed: { buyer: null, seller: null },
+        ...parts,
+      },
+      money,
+    );
+  const due = split({ status: "settlement_pending" }, "held");
+
+  test("is each side's own part, before it is sent and after", () => {
+    expect(moneyForRole(due, "buyer")).toEqual({
+      state: "held",
+      amount: { label: "history.refund.buyer.due", sum: "40,000 ₮" },
+    });
+    expect(moneyForRole(due, "seller")).toEqual({
+      state: "held",
+      amount: { label: "trade.sum.get", sum: "60,000 ₮" },
+    });
+    const refund = { amount: 40_000, sent: true, accountGiven: true };
+    const sent = split({ status: "completed", over: true, turn: "none", refund }, "released");
+    expect(moneyForRole(sent, "buyer")).toEqual({
+      state: "returned",
+      amount: { label: "history.refund.buyer.sent", sum: "40,000 ₮" },
+    });
+    expect(moneyForRole(sent, "seller")).toEqual({
+      state: "released",
+      amount: { label: "trade.sum.got", sum: "60,000 ₮" },
+    });
+    expect([bannerOf(due), bannerOf(sent)]).toEqual(["paying_parts", "completed_split"]);
+    expect(turnForRole(due, "buyer").turn).toBe("admin_pays_parts");
+  });
+
+  test("is another thing than money that was paid in excess, of which the seller gets no less", () => {
+    const excess = split({ status: "completed", toSeller: 100_000 }, "released");
+    expect(moneyForRole(excess, "buyer")).toEqual({
+      state: "released",
+      amount: { label: "trade.sum.paid", sum: "110,000 ₮" },
+    });
+    expect(bannerOf(excess)).toBe("completed");
   });
 });
 

@@ -5,7 +5,10 @@ import type { TradeShown } from "../types.ts";
 type Side = "buyer" | "seller";
 
 /** The fields that the texts depend on; the list of rooms has no others. */
-type TradeAmounts = Pick<TradeShown, "status" | "standing" | "gross" | "booked" | "toSeller" | "refund">;
+type TradeAmounts = Pick<
+  TradeShown,
+  "status" | "standing" | "gross" | "net" | "booked" | "toSeller" | "refund"
+>;
 type TradeTurn = TradeAmounts &
   Pick<TradeShown, "turn" | "over"> &
   Partial<Pick<TradeShown, "heldForChecking" | "tradeChecked">>;
@@ -29,9 +32,21 @@ export function bannerOf(trade: TradeShown): string {
   }
   if (isPaidInPart(trade)) return "part_paid";
   if (trade.status === "payment_confirmed" && trade.handedOver) return "handed_over";
+  if (isSplit(trade)) return trade.status === "completed" ? "completed_split" : "paying_parts";
   if (isDecidedForParties(trade)) return "paying_out";
   if (isPaidAgain(trade)) return "paying_again";
   return trade.status;
+}
+
+/** A ruling divided the money: the seller gets less than the net price, and the buyer a refund. */
+function isSplit({
+  status,
+  refund,
+  toSeller,
+  net,
+}: Pick<TradeShown, "status" | "refund" | "toSeller" | "net">): boolean {
+  const isPaying = status === "settlement_pending" || status === "completed";
+  return isPaying && refund !== null && toSeller < net;
 }
 
 /** A payout that the parties were told of did not arrive: the trade is complete, but its money is still held. */
@@ -125,19 +140,47 @@ function payingTurn(trade: TradeTurn): string {
 }
 
 function administratorTurn(trade: TradeTurn): string {
-  if (trade.status === "settlement_pending") return "admin_pays";
+  if (trade.status === "settlement_pending") return isSplit(trade) ? "admin_pays_parts" : "admin_pays";
   if (trade.status === "disputed") return "admin_rules";
   if (isPaidAgain(trade)) return "admin_pays_again";
   return trade.over && trade.refund && !trade.refund.sent ? "admin_refunds" : "admin";
 }
 
-/** The amount that concerns the reader, with the key of its label; null if there is none. */
-export function amountForRole(trade: TradeAmounts, role: Side): { label: string; sum: string } | null {
+/** A reader's own part of a trade's money. */
+export interface RoleMoney {
+  /** Where the money that concerns the reader is. */
+  state: TradeShown["standing"]["money"];
+  /** The reader's amount, with the key of its label; null if there is none. */
+  amount: { label: string; sum: string } | null;
+}
+
+/**
+ * What the reader pays, gets or gets back in a trade, and where that money is. Every page, row and strip takes both from here: of money that
+ * a ruling has split, the two sides have different parts.
+ */
+export function moneyForRole(trade: TradeAmounts, role: Side): RoleMoney {
+  const state = trade.standing.money;
+  if (role === "buyer" && trade.refund && isSplit(trade)) {
+    const isOver = trade.status === "completed" && state === "released";
+    return {
+      state: isOver || trade.refund.sent ? "returned" : "held",
+      amount: refundAmount(trade.refund, role),
+    };
+  }
+  return { state, amount: amountForRole(trade, role) };
+}
+
+function refundAmount(refund: NonNullable<TradeAmounts["refund"]>, role: Side): RoleMoney["amount"] {
+  return {
+    label: `history.refund.${role}.${refund.sent ? "sent" : "due"}`,
+    sum: formatMoney(refund.amount),
+  };
+}
+
+function amountForRole(trade: TradeAmounts, role: Side): RoleMoney["amount"] {
   const { money: state } = trade.standing;
   if (state === "none") return null;
-  if (trade.status === "cancelled") {
-    return trade.refund && { label: "trade.sum.refund", sum: formatMoney(trade.refund.amount) };
-  }
+  if (trade.status === "cancelled") return trade.refund && refundAmount(trade.refund, role);
   if (state === "disputed") return { label: "trade.sum.disputed", sum: formatMoney(trade.gross) };
   if (role === "seller") {
     return {

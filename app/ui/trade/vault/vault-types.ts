@@ -13,6 +13,8 @@ export interface VaultProps {
   over: boolean;
   /** Midman is checking the payment. */
   checking: boolean;
+  /** Why the buyer cannot open the vault for the first time: they ask to cancel, or a dispute is open. */
+  closedBy: "request" | "dispute" | null;
   vault: VaultView;
   can: Pick<TradeView["can"], "seal" | "openVault" | "checkVault">;
   serverNow: string;
