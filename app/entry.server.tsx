@@ -10,6 +10,7 @@ import { speculationPath } from "#app/server/files/speculation-rules";
 import { redactPathForLog } from "#app/server/listener/refusal-log";
 import { getVisit } from "#app/server/pages/page-context";
 import { addressesOf } from "#app/server/pages/seo";
+import { countUnreadElsewhere } from "#app/server/pages/unread-elsewhere";
 import { describeVisit } from "#app/server/pages/visit-context";
 import { findOverload } from "#db/client/transaction-turns";
 import { log } from "#db/log";
@@ -32,10 +33,12 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const addresses = status < 400 ? addressesOf(request) : null;
-  const seen = {
-    ...describeVisit(request, loadContext, addresses),
-    halted: await isBackofficeHalted(request, loadContext),
-  };
+  // After the loaders: what the page shows has been read by now.
+  const [unread, halted] = await Promise.all([
+    countUnreadElsewhere(getVisit(loadContext).actor, new URL(request.url).pathname),
+    isBackofficeHalted(request, loadContext),
+  ]);
+  const seen = { ...describeVisit(request, loadContext, addresses), unread, halted };
   const page = (
     <VisitProvider visit={seen}>
       <ServerRouter context={context} url={request.url} />

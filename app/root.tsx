@@ -45,6 +45,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {path.startsWith("/developers/") && <link rel="expect" href="#end" blocking="render" />}
       </head>
       <body
+        data-toasted={toast ? "" : undefined}
         className={`bg-page text-ink antialiased ${fillsWindow ? "room-window" : "flex min-h-screen supports-[height:100dvh]:min-h-dvh flex-col"}`}
       >
         <TranslationProvider t={getTranslator(language)} language={language}>

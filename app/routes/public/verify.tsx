@@ -9,6 +9,7 @@ import { PageStatusCard } from "../../ui/frame/page-status-card.tsx";
 import { Page } from "../../ui/layout/card.tsx";
 import { Disclosure } from "../../ui/layout/disclosure.tsx";
 import { MidmanMark } from "../../ui/layout/midman-mark.tsx";
+import { Notice } from "../../ui/layout/notice.tsx";
 import type { Route } from "./+types/verify.ts";
 import { Address, AnswerCard } from "./verify/code-answer.tsx";
 import { CodeForm } from "./verify/code-form.tsx";
@@ -44,10 +45,11 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     given: "",
     answer,
     own,
+    foreign: own === null && actor.kind === "user",
   });
 }
 
-const emptyVerification = { answer: null, own: null, unknown: false, busy: false };
+const emptyVerification = { answer: null, own: null, foreign: false, unknown: false, busy: false };
 
 /** Sends Retry-After if the request is refused. */
 export function headers({ loaderHeaders }: HeadersArgs) {
@@ -59,7 +61,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData
 export default function Verify() {
   const t = useT();
   const language = useLanguage();
-  const { answer, own, unknown, busy, given, address } = useLoaderData<typeof loader>();
+  const { answer, own, foreign, unknown, busy, given, address } = useLoaderData<typeof loader>();
   if (busy) {
     return (
       <Page width="narrow">
@@ -80,11 +82,13 @@ export default function Verify() {
         </h1>
       </div>
       {own && <OwnTradeCard {...own} />}
-      <div lang={language} className="grid gap-3">
+      {foreign && <Notice tone="warn" title={t("verify.own.none")} />}
+      {/* Its amounts are aligned right, and would move while the page arrives in pieces. */}
+      <div lang={language} className="whole grid gap-3">
         {said}
       </div>
       {/* The reader may not know which language the other person reads: one press switches, without a script. */}
-      <div lang={other}>
+      <div lang={other} className="whole">
         <TranslationProvider t={inOther} language={other}>
           <Disclosure summary={inOther("verify.inThisLanguage")}>{said}</Disclosure>
         </TranslationProvider>

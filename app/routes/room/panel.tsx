@@ -1,6 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { panelOf } from "#app/routes/room/room-view";
 import { notFound, parseId, requireMember } from "#app/server/pages/page-context";
+import { countUnreadElsewhere } from "#app/server/pages/unread-elsewhere";
 import { describeVisit } from "#app/server/pages/visit-context";
 import { getTranslator } from "#locales";
 import { TranslationProvider } from "../../ui/frame/i18n.tsx";
@@ -18,7 +19,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = requireMember(context, request);
   const found = await panelOf(member, parseId(params.id, "room"));
   if (!found.ok) throw notFound("room");
-  const seen = { ...describeVisit(request, context, null), halted: false };
+  const unread = await countUnreadElsewhere(member, new URL(request.url).pathname);
+  const seen = { ...describeVisit(request, context, null), unread, halted: false };
   const html = renderToString(
     <VisitProvider visit={seen}>
       <TranslationProvider t={getTranslator(member.language)} language={member.language}>

@@ -19,7 +19,8 @@ import type { VerbRefusal } from "../../server/pages/refusal-responses.ts";
 import type { Toast } from "../../server/pages/toast-cookie.ts";
 import { carriesImage, postImage } from "./conversation/post-image.ts";
 import {
-  cancelTrade,
+  agreeToCancel,
+  askToCancel,
   confirmHandedOver,
   confirmInfoExchange,
   confirmReceivedOtherwise,
@@ -36,9 +37,6 @@ const roomButtonActions: Record<string, (member: Member, id: number) => Promise<
   "new-invoice": (member, id) => escrow.issueInvoice(member, id, { fresh: true }),
   "mark-paid": markPaidAndCheck,
   verify: verifyOwnPayment,
-  confirm: confirmHandedOver,
-  "confirm-otherwise": confirmReceivedOtherwise,
-  cancel: cancelTrade,
   "withdraw-cancel": escrow.withdrawCancellation,
   "withdraw-dispute": escrow.withdrawDispute,
 };
@@ -50,6 +48,10 @@ const tradeFormActions = {
     run: (member: Member, id: number, input: inputs.AmendInput) =>
       escrow.amendTrade(member, id, completeAmendment(input)),
   },
+  confirm: { schema: inputs.confirmTradeFormSchema, run: confirmHandedOver },
+  "confirm-otherwise": { schema: inputs.confirmTradeFormSchema, run: confirmReceivedOtherwise },
+  cancel: { schema: inputs.cancelTradeSchema, run: askToCancel },
+  "agree-cancel": { schema: inputs.cancelTradeSchema, run: agreeToCancel },
   "hand-over": { schema: inputs.handOverSchema, run: escrow.handOver },
   dispute: { schema: inputs.disputeStatementSchema, run: escrow.openDispute },
   explain: { schema: inputs.disputeStatementSchema, run: escrow.explainDispute },
@@ -65,6 +67,14 @@ const reviewedForms: Partial<Record<keyof typeof tradeFormActions, keyof Allowed
   "bank-info": "bankInfo",
   "refund-destination": "refundDestination",
 };
+
+/** Forms without anything to fill in: after a refusal, the page shows how things are now. */
+const shownAnewForms: ReadonlySet<keyof typeof tradeFormActions> = new Set([
+  "cancel",
+  "agree-cancel",
+  "confirm",
+  "confirm-otherwise",
+]);
 
 const roleSwapSchema = z.object({ role: z.enum(["buyer", "seller"]) });
 
@@ -122,7 +132,7 @@ export async function handleTradeForm(
   const done: StepOutcome = await (
     run as (member: Member, id: number, input: unknown) => Promise<StepOutcome>
   )(member, trade.id, read.value);
-  return done.ok ? redirectWithOutcome(at, done, form) : read.refuse(done);
+  return done.ok || shownAnewForms.has(form) ? redirectWithOutcome(at, done, form) : read.refuse(done);
 }
 
 type RequestedTerms = { amount: number; feePayer: escrow.FeePayer; description?: string | null | undefined };

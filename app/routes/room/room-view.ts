@@ -182,6 +182,7 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     reconnecting: t("room.reconnecting"),
     typing: t("room.typing"),
     mine: t("room.mine"),
+    formerMember: t("room.formerMember"),
     sending: t("room.sending"),
     sent: t("room.sent"),
     read: t("room.read"),
@@ -216,7 +217,6 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     },
     onlyNotices: t("room.onlyNotices"),
     securityGuide: t("footer.securityGuide"),
-    roles: { buyer: t("roles.buyer"), seller: t("roles.seller") },
     presence: {
       online: t("room.presence.online"),
       away: t("room.presence.away"),

@@ -4,8 +4,10 @@ import { beginTalk } from "#app/routes/room/conversation/read-talk";
 import { handleRoomPost } from "#app/routes/room/room-actions";
 import { panelOf } from "#app/routes/room/room-view";
 import { readInvite } from "#app/routes/rooms/read-invite";
-import { getVisit, notFound, parseId, requireMember } from "#app/server/pages/page-context";
+import { getVisit, isPrefetch, notFound, parseId, requireMember } from "#app/server/pages/page-context";
 import { unpackMessage } from "#format";
+import type { Member } from "#modules/identity";
+import { notePageVisit, readRoom } from "#modules/rooms";
 import { Conversation } from "../../islands/room/conversation.tsx";
 import { paths } from "../../paths.ts";
 import type { PostedForm } from "../../ui/forms/posted-form.ts";
@@ -34,6 +36,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const readTalk = partsOnly ? undefined : beginTalk(member, roomId, request);
   const found = await panelOf(member, roomId);
   if (!found.ok) throw notFound("room");
+  if (!partsOnly && !isPrefetch(request)) notePageVisit(member.userId, roomId);
   const alone = found.room.participants.length < 2;
   const inviting = alone || query.get("dialog") === "invite";
   return {
@@ -43,11 +46,20 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     leaving: query.get("dialog") === "leave",
     // While the room has no other member, inviting one is the only thing to do.
     invited: inviting ? await readInvite(member, found.room.id) : null,
+    awaited: alone ? await findAwaited(member, query.get("with")) : null,
     alone,
     talk: readTalk === undefined ? null : await readTalk(found),
     script: scripts.islands,
     rooms: { me: member.userId, script: scripts.rooms },
   };
+}
+
+/** The name of the other member of an earlier room, for whom this one was opened. */
+async function findAwaited(member: Member, earlier: string | null): Promise<string | null> {
+  const id = Number(earlier);
+  const of = Number.isSafeInteger(id) && id > 0 ? await readRoom(member, id) : undefined;
+  const other = of?.ok ? of.room.participants.find((one) => one.id !== member.userId) : undefined;
+  return other?.displayName ?? null;
 }
 
 export async function action({ context, params, request }: Route.ActionArgs) {
@@ -126,7 +138,7 @@ function RoomsColumn() {
 /** The conversation below its bar and, on a phone, the trade's strip. */
 function RoomTalk() {
   const t = useT();
-  const { room, panel, invited, alone, leaving, talk } = useLoaderData<typeof loader>();
+  const { room, panel, invited, awaited, alone, leaving, talk } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   return (
     <div className="room-talk whole">
@@ -140,7 +152,7 @@ function RoomTalk() {
         {/* Filled by the room's script. */}
         <div
           id="room-connection"
-          className="pointer-events-none absolute inset-x-0 top-full flex justify-center lg:top-4.5 lg:right-79 lg:left-auto"
+          className="pointer-events-none absolute inset-x-0 top-full flex justify-center lg:top-2.5 lg:right-18 lg:left-auto xl:right-79 min-[90rem]:max-[112rem]:right-34"
         />
         <p data-still="" className="room-still">
           <a href={paths.room(room.id)}>{t("room.still")}</a>
@@ -155,7 +167,13 @@ function RoomTalk() {
         className="grid min-h-0 grid-cols-1 justify-items-center overflow-y-auto p-2 empty:hidden"
       >
         {invited && (
-          <InviteCard {...invited} room={room.name} on="room" close={alone ? null : paths.room(room.id)} />
+          <InviteCard
+            {...invited}
+            awaited={awaited}
+            room={room.name}
+            on="room"
+            close={alone ? null : paths.room(room.id)}
+          />
         )}
       </div>
       {talk && <RoomConversation {...talk} posted={posted} />}
@@ -230,7 +248,7 @@ function RoomConversation({
     },
   };
   return (
-    <div className="flex min-h-36 min-w-0 grow flex-col">
+    <div className="flex min-h-30 min-w-0 grow flex-col">
       {above && <NewMessagesAbove {...above} />}
       <Island
         name="room"

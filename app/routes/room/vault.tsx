@@ -19,6 +19,7 @@ import { paths } from "../../paths.ts";
 import { TextLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
+import type { VaultProps } from "../../ui/trade/vault/vault-types.ts";
 import type { Route } from "./+types/vault.ts";
 import { RoomPresence } from "./seats/room-presence.tsx";
 import { BuyerVault } from "./vault/buyer.tsx";
@@ -36,12 +37,18 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     paid: trade.standing.done.includes("held"),
     over: trade.endedAt !== null,
     checking: trade.heldForChecking,
+    closedBy: closedBy(trade),
     vault: trade.vault,
     can: trade.can,
     serverNow: trade.serverTime,
     clientId: crypto.randomUUID(),
     room: paths.room(roomId),
   };
+}
+
+function closedBy({ status, cancellationRequests }: TradeView): VaultProps["closedBy"] {
+  if (status === "disputed") return "dispute";
+  return cancellationRequests.buyer === null ? null : "request";
 }
 
 /** The trade of the room in the address, for its two parties; a room without a trade has no vault yet. */
@@ -110,7 +117,8 @@ export default function RoomVault() {
   const posted = answered !== null && "form" in answered ? answered : null;
   return (
     <Page width="text" inPlace>
-      <RoomPresence {...shown.presence} />
+      {/* What was typed, or is shown once only, must stay as it is. */}
+      <RoomPresence {...shown.presence} live={answered === null} />
       <PageHead title={t("vault.title")} lead={shown.over ? undefined : t(`vault.lead.${shown.role}`)} />
       <p className="-mt-4 font-mono text-sm text-quiet">{shown.code}</p>
       {shown.role === "seller" ? (

@@ -11,15 +11,20 @@ import type { InviteShown } from "./types.ts";
 /**
  * The code and link that invite the other person: to be sent, copied, shown as a QR, or renewed. Both can be selected as text; the copy and
  * share buttons appear only if scripts run. `close` is where closing leads; null if the card stays, for a room without another member. `on`
- * is the page that shows it.
+ * is the page that shows it; `awaited` the person from an earlier room for whom this one was opened.
  */
-export function InviteCard(props: InviteShown & { room: string; close: string | null; on: "list" | "room" }) {
+export function InviteCard(
+  props: InviteShown & { room: string; close: string | null; on: "list" | "room"; awaited?: string | null },
+) {
   const t = useT();
   return (
     <Dialog
       title={props.on === "room" ? t("chat.waits.invite") : t("chat.inviteTo", { room: props.room })}
       close={props.close}
     >
+      {props.awaited && (
+        <p className="font-semibold wrap-anywhere">{t("chat.inviteAgain", { name: props.awaited })}</p>
+      )}
       <p className="text-quiet">{t("chat.inviteLead")}</p>
       <CopyableValue label={t("chat.link")} value={props.link} />
       <CopyableValue label={t("chat.code")} value={props.code} />

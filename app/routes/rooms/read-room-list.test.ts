@@ -40,3 +40,18 @@ test.each([...tradeStatuses])(
     }
   },
 );
+
+test("a deadline of the reader's leads the list although 25 rooms were active since; the pages follow each other", async () => {
+  const { roomId, buyer } = await plantTrade("payment_initiated");
+  const other = await plantUser();
+  const later: number[] = [];
+  for (let n = 0; n < 25; n++) later.push(await plantRoom(other.userId, buyer.userId));
+  const first = await readRoomList(buyer, new URLSearchParams());
+  expect(first.rooms.map(({ id }) => id)).toEqual([roomId, ...later.slice(2).reverse()]);
+  const second = await readRoomList(buyer, new URLSearchParams({ before: first.next ?? "" }));
+  expect(second.rooms.map(({ id }) => id)).toEqual(later.slice(0, 2).reverse());
+  expect(second.rooms.map(({ group, groupSize }) => [group, groupSize])).toEqual([
+    ["waiting", 25],
+    ["waiting", 25],
+  ]);
+});

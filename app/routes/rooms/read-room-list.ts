@@ -1,16 +1,16 @@
-import { findRoomsByCode, readRoomProgress } from "#modules/escrow";
+import { findRoomsByCode, readRoomProgress, readTradeRooms } from "#modules/escrow";
 import type { Member } from "#modules/identity";
-import { listRooms, presentMembers, searchRooms } from "#modules/rooms";
+import { listRoomsByTurn, presentMembers, searchRooms } from "#modules/rooms";
 import type { RoomProgress } from "#views/escrow";
-import type { PresenceStatus, RoomCard } from "#views/rooms";
+import type { GroupedRoomCard, PresenceStatus, RoomGroup, RoomTurn } from "#views/rooms";
 import { pickTradeWords } from "../../ui/trade/progress/progress-words.ts";
 import {
-  amountForRole,
   findTurnClock,
   formatInlineMoney,
+  moneyForRole,
   turnForRole,
 } from "../../ui/trade/progress/trade-words.ts";
-import type { RoomGroup, RoomShown, TradeSummary } from "./types.ts";
+import type { RoomShown, TradeSummary } from "./types.ts";
 
 /** Rooms per page. */
 const pageLength = 24;
@@ -22,16 +22,19 @@ const pageLength = 24;
 export async function readRoomList(member: Member, query: URLSearchParams) {
   const [before, q] = [query.get("before"), query.get("q")?.trim().slice(0, 100)];
   const page = { limit: pageLength, ...(before && { before }) };
+  const { open, finished } = await readTradeRooms(member);
+  const turns = listTurns(open, finished);
   const asked = q
-    ? await searchRooms(member, { ...page, q }, await findRoomsByCode(member, q))
-    : await listRooms(member, page);
+    ? await searchRooms(member, { ...page, q }, turns, await findRoomsByCode(member, q))
+    : await listRoomsByTurn(member, page, turns);
   if (!asked.ok && asked.code === "THROTTLED")
     return { rooms: [], next: null, wait: asked.retryAfterSeconds };
   // An invalid cursor shows the first page.
-  const listed = asked.ok ? asked : await listRooms(member, { limit: pageLength });
+  const listed = asked.ok ? asked : await listRoomsByTurn(member, { limit: pageLength }, turns);
   if (!listed.ok) return { rooms: [], next: null, wait: 0 };
   const ids = listed.rooms.map(({ id }) => id);
-  const standings = await readRoomProgress(member, ids);
+  const shownFinished = ids.filter((id) => !open.has(id));
+  const standings = new Map([...open, ...(await readRoomProgress(member, shownFinished))]);
   const present = presentMembers(ids);
   return {
     rooms: listed.rooms.map((card) => {
@@ -43,15 +46,36 @@ export async function readRoomList(member: Member, query: URLSearchParams) {
   };
 }
 
+/** Who acts next in each room with a trade, and until when. */
+function listTurns(open: ReadonlyMap<number, RoomProgress>, finished: readonly number[]): RoomTurn[] {
+  return [
+    ...[...open].map(([roomId, progress]): RoomTurn => {
+      const group = groupOfTrade(progress);
+      return { roomId, group, dueAt: findDeadline(progress)?.dueAt ?? null };
+    }),
+    ...finished.map((roomId): RoomTurn => ({ roomId, group: "finished", dueAt: null })),
+  ];
+}
+
+function groupOfTrade({ own, over, turn }: RoomProgress): RoomGroup {
+  if (own) return "yours";
+  return over && turn === "none" ? "finished" : "waiting";
+}
+
+/** The running clock of the current turn: when it ends, null if it is paused, and whether that has passed. */
+function findDeadline(progress: RoomProgress): { dueAt: string | null; overdue: boolean } | undefined {
+  const clock = findTurnClock({ ...pickTradeWords(progress), clocks: progress.clocks });
+  return clock && { dueAt: clock.paused ? null : clock.dueAt, overdue: clock.overdue };
+}
+
 function describeRoom(
-  card: RoomCard,
+  card: GroupedRoomCard,
   standing: RoomProgress | undefined,
   me: number,
   present: ReadonlyMap<number, PresenceStatus>,
 ): RoomShown {
   const other = card.participants.find(({ id }) => id !== me);
-  const { lastMessage: last } = card;
-  const group = findGroup(card, standing, other !== undefined);
+  const { lastMessage: last, group } = card;
   // What the other person wrote matters more than that one is waiting for them.
   const isNews = card.unread > 0 && last !== null && last.senderId !== null && group !== "yours";
   return {
@@ -79,53 +103,43 @@ function describeRoom(
     },
     trade: standing ? describeTrade(standing) : null,
     group,
-    next: isNews ? null : findNextStep(card, standing, group),
+    groupSize: card.groupSize,
+    next: isNews ? null : findNextStep(card, standing),
   };
 }
 
 function describeTrade(standing: RoomProgress): TradeSummary {
   const words = pickTradeWords(standing);
+  const { state, amount } = moneyForRole(words, standing.role);
   return {
     status: standing.status,
-    money: standing.standing.money,
-    sum: amountForRole(words, standing.role) ?? {
+    money: state,
+    sum: amount ?? {
       label: "history.amount",
       sum: formatInlineMoney(standing.grossAmount),
     },
   };
 }
 
-function findGroup(card: RoomCard, standing: RoomProgress | undefined, seatsTaken: boolean): RoomGroup {
-  if (standing === undefined) {
-    if (card.status === "inactive") return "finished";
-    return !seatsTaken || card.role === "seller" ? "yours" : "waiting";
-  }
-  if (standing.own) return "yours";
-  return standing.over && standing.turn === "none" ? "finished" : "waiting";
-}
-
-function findNextStep(
-  card: RoomCard,
-  standing: RoomProgress | undefined,
-  group: RoomGroup,
-): RoomShown["next"] {
+function findNextStep(card: GroupedRoomCard, standing: RoomProgress | undefined): RoomShown["next"] {
+  const { group } = card;
   if (standing === undefined) {
     const key = group !== "yours" ? null : card.participants.length < 2 ? "invite" : "request";
     return key && { key: `chat.waits.${key}`, sum: "", dueAt: null, overdue: false };
   }
   if (group === "finished") {
-    const { money } = standing.standing;
+    const { state: money } = moneyForRole(pickTradeWords(standing), standing.role);
     const key = standing.role === "buyer" ? `chat.outcome.buyer.${money}` : `chat.outcome.seller.${money}`;
     return { key, sum: "", dueAt: null, overdue: false };
   }
   const words = pickTradeWords(standing);
   const { turn } = turnForRole(words, standing.role);
-  const clock = findTurnClock({ ...words, clocks: standing.clocks });
+  const deadline = findDeadline(standing);
   const sum = formatInlineMoney(standing.grossAmount - standing.paidAmount);
   return {
     key: group === "yours" ? `chat.waits.${turn}` : `chat.turn.${turn}`,
     sum,
-    dueAt: clock === undefined || clock.paused ? null : clock.dueAt,
-    overdue: clock?.overdue ?? false,
+    dueAt: deadline?.dueAt ?? null,
+    overdue: deadline?.overdue ?? false,
   };
 }

@@ -42,18 +42,18 @@ export function RoomList({ open, mayCreate, ...page }: RoomPage & { open?: numbe
     <>
       {rooms.length === 0 && (
         <div className="p-4">
-          <EmptyState icon={SearchX} title={q ? t("chat.foundNone", { q }) : t("chat.noOlder")}>
+          <EmptyState icon={SearchX} title={q ? t("chat.foundNone", { q }) : t("chat.noMoreRooms")}>
             <ButtonLink to={paths.chat}>{t("chat.showAll")}</ButtonLink>
           </EmptyState>
         </div>
       )}
-      {groupRooms(rooms).map(({ group, rooms }) => (
+      {groupRooms(rooms).map(({ group, size, rooms }) => (
         <section key={group} aria-labelledby={`rooms-${group}`} data-group={group}>
           <h2
             id={`rooms-${group}`}
             className="border-b border-line bg-page px-3 py-1.5 text-xs font-bold tracking-wide text-quiet uppercase"
           >
-            {t(`chat.group.${group}`)} · <span className="tabular-nums">{rooms.length}</span>
+            {t(`chat.group.${group}`)} · <span className="tabular-nums">{size}</span>
           </h2>
           <ul>
             {rooms.map((room) => (
@@ -72,9 +72,11 @@ export function RoomList({ open, mayCreate, ...page }: RoomPage & { open?: numbe
       {(before !== null || next !== null) && rooms.length > 0 && (
         <div className="flex flex-wrap gap-2 border-t border-line p-3">
           {before !== null && (
-            <ButtonLink to={roomListPath({ q, before: null })}>{t("chat.newest")}</ButtonLink>
+            <ButtonLink to={roomListPath({ q, before: null })}>{t("chat.firstPage")}</ButtonLink>
           )}
-          {next !== null && <ButtonLink to={roomListPath({ q, before: next })}>{t("chat.older")}</ButtonLink>}
+          {next !== null && (
+            <ButtonLink to={roomListPath({ q, before: next })}>{t("chat.moreRooms")}</ButtonLink>
+          )}
         </div>
       )}
     </>

@@ -1,9 +1,9 @@
 import { EllipsisVertical, Image, UserPlus } from "lucide";
 import type { ReactNode } from "react";
-import { roomLimits } from "#constants/rooms";
 import { formatLongDay, formatShortRemaining } from "#format";
 import { paths } from "../../paths.ts";
 import { useLanguage, useT, useText } from "../../ui/frame/i18n.tsx";
+import { UnreadCount } from "../../ui/frame/unread-count.tsx";
 import { Avatar } from "../../ui/layout/avatar.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
 import { ShortTime } from "../../ui/layout/short-time.tsx";
@@ -86,19 +86,22 @@ function Face({ room: { other } }: Pick<Props, "room">) {
   );
 }
 
-/** What happens next and how long there is for it; otherwise the last message. A draft, which a script fills in, replaces either. */
+/**
+ * What happens next and how long there is for it; otherwise the last message. A draft, which a script fills in, replaces either. Where the
+ * line is too short, words give way to the time.
+ */
 function SecondLine({ room, now }: Pick<Props, "room" | "now">) {
   const t = useT();
   const isOwn = room.group === "yours" || room.unread > 0;
   return (
-    <p className={`line-clamp-1 min-w-0 grow leading-5 break-all ${isOwn ? "font-medium" : "text-quiet"}`}>
+    <p className={`min-w-0 grow leading-5 ${isOwn ? "font-medium" : "text-quiet"}`}>
       <span
         data-draft-of={room.id}
         data-draft-by={room.readerId}
         data-draft-word={t("chat.draft")}
-        className="peer font-medium text-bad"
+        className="peer line-clamp-1 font-medium break-all text-bad"
       />
-      <span className="peer-[:not(:empty)]:hidden">
+      <span className="flex peer-[:not(:empty)]:hidden">
         {room.next ? <NextStep next={room.next} now={now} /> : <LastMessage room={room} />}
       </span>
     </p>
@@ -112,32 +115,40 @@ function NextStep({ next, now }: { next: NonNullable<RoomShown["next"]>; now: st
   const left = next.dueAt === null ? 0 : Date.parse(next.dueAt) - Date.parse(now);
   return (
     <>
-      {text(next.key, { sum: next.sum })}
-      {next.overdue && <span className="text-bad"> · {t("clock.overdue")}</span>}
-      {left > 0 && <> · {t("chat.left", { time: formatShortRemaining(left, language) })}</>}
+      <span className="line-clamp-1 min-w-0 break-all">{text(next.key, { sum: next.sum })}</span>
+      {next.overdue && (
+        <span data-left className="shrink-0 whitespace-pre text-bad">
+          {" · "}
+          {t("clock.overdue")}
+        </span>
+      )}
+      {left > 0 && (
+        <span data-left className="shrink-0 whitespace-pre">
+          {" · "}
+          <span aria-hidden="true" className="min-[400px]:hidden">
+            {formatShortRemaining(left, language)}
+          </span>
+          <span className="max-[399px]:sr-only">
+            {t("chat.left", { time: formatShortRemaining(left, language) })}
+          </span>
+        </span>
+      )}
     </>
   );
 }
 
 function LastMessage({ room: { last, other, description } }: Pick<Props, "room">) {
   const t = useT();
-  if (last === null) return description ?? t(other === null ? "chat.nobody" : "chat.noMessages");
-  const author = last.by === "me" ? t("chat.youSaid") : last.by === "them" && other ? `${other.name}:` : "";
+  const author = last?.by === "me" ? t("chat.youSaid") : last?.by === "them" && other ? `${other.name}:` : "";
   return (
-    <>
-      {author} {last.image && <Icon of={Image} className="inline size-4 align-text-bottom" />} {last.text}
-    </>
-  );
-}
-
-function UnreadCount({ unread }: { unread: number }) {
-  const t = useT();
-  if (unread === 0) return null;
-  const many = unread > roomLimits.unreadShown;
-  return (
-    <span className="grid h-5 min-w-5 place-items-center justify-self-end rounded-full bg-brand px-1.5 text-xs font-bold text-brand-ink tabular-nums">
-      <span aria-hidden="true">{many ? `${roomLimits.unreadShown}+` : unread}</span>
-      <span className="sr-only">{many ? t("chat.unreadMany") : t("chat.unread", { count: unread })}</span>
+    <span className="line-clamp-1 min-w-0 break-all">
+      {last === null ? (
+        (description ?? t(other === null ? "chat.nobody" : "chat.noMessages"))
+      ) : (
+        <>
+          {author} {last.image && <Icon of={Image} className="inline size-4 align-text-bottom" />} {last.text}
+        </>
+      )}
     </span>
   );
 }

@@ -107,16 +107,21 @@ export async function action({ context, request }: Route.ActionArgs) {
   const member = requireMember(context, request);
   const body = await postedForm(request);
   const form = String(body.get("form"));
-  return runOrToastFailure({ form, at: paths.chat, member }, () => handleRoomListForm(member, body));
+  return runOrToastFailure({ form, at: paths.chat, member }, () =>
+    handleRoomListForm(member, body, new URL(request.url).searchParams.get("with")),
+  );
 }
 
-async function handleRoomListForm(member: Member, body: FormData) {
+/** `earlier` is the room with whose other member a new one is opened. */
+async function handleRoomListForm(member: Member, body: FormData, earlier: string | null) {
   switch (body.get("form")) {
     case "create": {
       const form = readForm("create", body, createRoomInput);
       if (!form.ok) return form.answer;
       const done = await createRoom(member, form.value);
-      return done.ok ? goTo(paths.room(done.room.id)) : form.refuse(done);
+      if (!done.ok) return form.refuse(done);
+      const at = paths.room(done.room.id);
+      return goTo(earlier !== null && /^\d{1,15}$/.test(earlier) ? `${at}?with=${earlier}` : at);
     }
     case "join": {
       const form = readForm("join", body, joinInput);

@@ -1,3 +1,4 @@
+import type { RoomGroup } from "#views/rooms";
 import type { MoneyStatus } from "../../ui/trade/progress/money-state.tsx";
 
 /** A room of the list, as its row shows it. Times are ISO 8601. */
@@ -26,13 +27,11 @@ export interface RoomShown {
   trade: TradeSummary | null;
   /** Who acts next in its trade, or who would begin one. */
   group: RoomGroup;
+  /** The number of rooms of its group, on all pages. */
+  groupSize: number;
   /** What is done next and by whom: `key` is a whole key of the catalogue. Null if the last message says more. */
   next: { key: string; sum: string; dueAt: string | null; overdue: boolean } | null;
 }
-
-/** The parts of the list, in their order: the reader's turn, somebody else's, nobody's. */
-export const roomGroups = ["yours", "waiting", "finished"] as const;
-export type RoomGroup = (typeof roomGroups)[number];
 
 /** The trade of a room in short: `sum.label` is a whole key of the catalogue. */
 export interface TradeSummary {

@@ -4,9 +4,10 @@ import { forwardActionHeaders, readForm } from "#app/server/pages/posted-forms";
 import { getTranslator } from "#locales";
 import { readOwnProfile as ownProfile, updateProfile } from "#modules/identity";
 import { paths } from "../../paths.ts";
-import { TextLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
-import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
+import { Page, PageHead } from "../../ui/layout/card.tsx";
+import { FactRow } from "../../ui/rows/fact-row.tsx";
+import { RowGroup } from "../../ui/rows/row-group.tsx";
 import type { Route } from "./+types/profile.ts";
 import { PaymentInfo } from "./sections/account/payment-info.tsx";
 import { PersonCard } from "./sections/account/person-card.tsx";
@@ -43,23 +44,15 @@ export default function Profile() {
   const { person } = useLoaderData<typeof loader>();
   const posted = useActionData<typeof action>() ?? null;
   return (
-    <Page>
+    <Page width="text">
       <PageHead title={t("header.profile")} />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] lg:grid-rows-[auto_1fr]">
-        <PersonCard person={person} />
-        <div className="lg:row-span-2">
-          <PaymentInfo phoneNumber={person.phoneNumber} bankAccount={person.bankAccount} posted={posted} />
-        </div>
-        <Card title={t("profile.settingsTitle")}>
-          <ul>
-            {settingsLinks.map((part) => (
-              <li key={part}>
-                <TextLink to={`${paths.settings}#${part}`}>{t(`settings.${part}.title`)}</TextLink>
-              </li>
-            ))}
-          </ul>
-        </Card>
-      </div>
+      <PersonCard person={person} />
+      <PaymentInfo phoneNumber={person.phoneNumber} bankAccount={person.bankAccount} posted={posted} />
+      <RowGroup title={t("profile.settingsTitle")}>
+        {settingsLinks.map((part) => (
+          <FactRow key={part} label={t(`settings.${part}.title`)} to={`${paths.settings}#${part}`} />
+        ))}
+      </RowGroup>
     </Page>
   );
 }

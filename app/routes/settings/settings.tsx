@@ -17,7 +17,7 @@ import {
 import { paths } from "../../paths.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
-import { Contents } from "../../ui/layout/document/document-page.tsx";
+import { RowGroup } from "../../ui/rows/row-group.tsx";
 import type { Route } from "./+types/settings.ts";
 import { DeleteSection } from "./sections/account/delete-section.tsx";
 import { EmailSection } from "./sections/account/email-section.tsx";
@@ -28,7 +28,6 @@ import { QuietSection } from "./sections/notifications/quiet-hours-section.tsx";
 import { LanguageSection } from "./sections/preferences/language-section.tsx";
 import { ThemeSection } from "./sections/preferences/theme-section.tsx";
 import { FactorSection } from "./sections/second-factor/factor-section.tsx";
-import { settingsSections } from "./sections/settings-forms.ts";
 import { DevicesSection } from "./sections/sign-in/devices-section.tsx";
 import { PasskeysSection } from "./sections/sign-in/passkeys-section.tsx";
 import { PasswordSection } from "./sections/sign-in/password-section.tsx";
@@ -105,25 +104,28 @@ export default function Settings() {
   const { asked, askedPasskey, now } = page;
   const posted = useActionData<typeof action>() ?? null;
   return (
-    <Page>
-      <PageHead title={t("header.settings")} lead={t("settings.lead")} />
-      <div className="grid items-start gap-6 lg:grid-cols-[16rem_minmax(0,44rem)] lg:gap-12">
-        <Contents sections={settingsSections.map((id) => ({ id, title: t(`settings.${id}.title`) }))} />
-        <div className="grid min-w-0 gap-6">
-          <LanguageSection posted={posted} />
-          <ThemeSection posted={posted} />
-          <PasswordSection username={username} isAdmin={isAdmin} withCode={factor.on} posted={posted} />
-          <EmailSection email={email} confirmed={emailVerified} posted={posted} />
-          <FactorSection factor={factor} />
-          <PasskeysSection passkeys={passkeys} asked={askedPasskey} posted={posted} now={now} />
-          <DevicesSection devices={devices} asked={asked} now={now} />
-          <NotificationsSection choices={choices} posted={posted} />
-          <PushSection pushKey={pushKey} devices={notified} now={now} />
-          <QuietSection notificationPreferences={notificationPreferences} posted={posted} />
-          <MyDataSection />
-          <DeleteSection />
-        </div>
-      </div>
+    <Page width="text">
+      <PageHead title={t("header.settings")} />
+      <RowGroup title={t("settings.groups.look")}>
+        <LanguageSection posted={posted} />
+        <ThemeSection posted={posted} />
+      </RowGroup>
+      <RowGroup title={t("settings.groups.security")}>
+        <PasswordSection username={username} isAdmin={isAdmin} withCode={factor.on} posted={posted} />
+        <EmailSection email={email} confirmed={emailVerified} posted={posted} />
+        <FactorSection factor={factor} />
+        <PasskeysSection passkeys={passkeys} asked={askedPasskey} posted={posted} now={now} />
+        <DevicesSection devices={devices} asked={asked} now={now} />
+      </RowGroup>
+      <RowGroup title={t("settings.groups.notifications")}>
+        <NotificationsSection choices={choices} posted={posted} />
+        <PushSection pushKey={pushKey} devices={notified} now={now} />
+        <QuietSection notificationPreferences={notificationPreferences} posted={posted} />
+      </RowGroup>
+      <RowGroup title={t("settings.groups.data")}>
+        <MyDataSection />
+        <DeleteSection />
+      </RowGroup>
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { formatDay } from "#format";
 import { sendMessageInput } from "#forms/rooms";
+import { askingNotices } from "../../islands/room/messages/asking-notices.ts";
 import { messageLinesOf } from "../../islands/room/messages/message-lines.ts";
 import { MessagePart } from "../../islands/room/messages/message-part.tsx";
 import { OnlyNotices } from "../../islands/room/messages/room-notice.tsx";
@@ -37,7 +38,8 @@ export function Chat({ chat, posted }: { chat: ChatShown; posted: PostedForm | n
           {parts.map((lines) => (
             <MessagePart
               key={lines[0]?.message.seq}
-              {...{ lines, seats, me, roomId, code, handOver, asks, strings, readSeq }}
+              {...{ lines, seats, me, roomId, code, handOver, strings, readSeq }}
+              asking={askingNotices(chat.messages, asks)}
               today={formatDay(chat.today)}
             />
           ))}

@@ -31,10 +31,10 @@ export function HistoryRow({ row, now }: Props) {
     >
       <MoneyMark money={money} />
       <div className="grid min-w-0 grow gap-y-0.5">
-        <div className="flex items-baseline gap-x-2">
+        <div className="flex flex-wrap items-baseline gap-x-2">
           <a
             href={paths.transaction(id)}
-            className="grow font-mono leading-6 font-bold whitespace-nowrap text-ink no-underline after:absolute after:inset-0"
+            className="grow font-mono leading-6 font-bold text-ink no-underline after:absolute after:inset-0"
           >
             {code}
           </a>
@@ -47,12 +47,14 @@ export function HistoryRow({ row, now }: Props) {
             </span>
           )}
         </div>
-        <div className="flex items-baseline justify-between gap-x-2 leading-5 text-quiet">
+        <div className="flex items-baseline justify-between gap-x-2 leading-5 text-quiet max-[22rem]:flex-wrap">
           <span className="line-clamp-1 break-all">
             {text(`status.${status}`)} · {t(`roles.${role}`)}
           </span>
           {own && (
-            <span className={`shrink-0 text-xs whitespace-nowrap ${own.paid ? "font-medium text-ink" : ""}`}>
+            <span
+              className={`shrink-0 text-xs whitespace-nowrap max-[22rem]:shrink ${own.paid ? "font-medium text-ink" : ""}`}
+            >
               {text(own.label)}
             </span>
           )}

@@ -8,7 +8,8 @@ import { paths } from "../../paths.ts";
 import { ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { EmptyState } from "../../ui/layout/empty-state.tsx";
-import { findOwnAmount } from "../../ui/trade/progress/progress-words.ts";
+import { findOwnAmount, pickTradeWords } from "../../ui/trade/progress/progress-words.ts";
+import { moneyForRole } from "../../ui/trade/progress/trade-words.ts";
 import type { Route } from "./+types/history.ts";
 import { HistoryRow } from "./history-row.tsx";
 
@@ -33,7 +34,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       const { id, transactionCode: code, createdAt: at, role, status } = row;
       const progress = found.get(row.chatRoomId);
       const own = progress ? findOwnAmount(progress) : null;
-      return { id, code, at, role, status, money: row.standing.money, own };
+      return {
+        id,
+        code,
+        at,
+        role,
+        status,
+        money: progress ? moneyForRole(pickTradeWords(progress), role).state : row.standing.money,
+        own,
+      };
     }),
     /** The last row of this page, if more follow. */
     older: rows.length > pageLength ? (shown.at(-1)?.id ?? null) : null,

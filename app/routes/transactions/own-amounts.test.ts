@@ -29,6 +29,12 @@ const refund = (sent: boolean) => ({
   due: { payoutAmount: null, refund: { amount: 108_000, sent, accountGiven: true } },
 });
 
+/** A ruling has given the buyer 37,000 of the net price, and the seller the rest. */
+const split = (sent: boolean) => ({
+  status: sent ? ("completed" as const) : ("settlement_pending" as const),
+  due: { payoutAmount: 60_000, refund: { amount: 37_000, sent, accountGiven: true } },
+});
+
 // Each row: the state of the money, what else differs, what the buyer sees, what the seller sees.
 const cases: Array<[Money, Partial<RoomProgress>, string, string]> = [
   ["waiting", { status: "payment_initiated" }, "trade.sum.pay 110,000", "trade.sum.get 97,000"],
@@ -45,6 +51,8 @@ const cases: Array<[Money, Partial<RoomProgress>, string, string]> = [
     "trade.sum.paid 110,000",
     "trade.sum.got 96,500",
   ],
+  ["held", split(false), "history.refund.buyer.due 37,000", "trade.sum.get 60,000"],
+  ["released", split(true), "history.refund.buyer.sent 37,000", "trade.sum.got 60,000"],
   ["held", refund(false), "history.refund.buyer.due 108,000", "history.refund.seller.due 108,000"],
   ["returned", refund(true), "history.refund.buyer.sent 108,000", "history.refund.seller.sent 108,000"],
   ["disputed", { status: "disputed" }, "trade.sum.disputed 110,000", "trade.sum.disputed 110,000"],

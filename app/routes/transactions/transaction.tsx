@@ -19,12 +19,15 @@ import { paths } from "../../paths.ts";
 import { TextLink } from "../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
+import { FactRow } from "../../ui/rows/fact-row.tsx";
+import { RowGroup } from "../../ui/rows/row-group.tsx";
 import { RefundCard } from "../../ui/trade/refund-card.tsx";
 import type { Route } from "./+types/transaction.ts";
 import { Chat } from "./chat.tsx";
-import { InformationSummary } from "./information-summary.tsx";
-import { PaymentSummary } from "./payment-summary.tsx";
-import { Progress } from "./progress.tsx";
+import { InformationRows } from "./information-rows.tsx";
+import { AmountsRow, PaymentSummary } from "./payment-summary.tsx";
+import { PeopleRow } from "./people-row.tsx";
+import { ProgressRow } from "./progress-row.tsx";
 import { TransactionMissing } from "./transaction-missing.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -71,14 +74,22 @@ export default function Transaction() {
           {t(`transaction.status.${statusGroupOf(trade.status)}`)}
         </p>
       </PageHead>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <Chat chat={chat} posted={posted} />
-        <div className="grid gap-6">
+      <div className="grid items-start gap-6 lg:grid-cols-[23rem_minmax(0,1fr)]">
+        <div className="grid grid-cols-1 gap-2.5">
           {prefill && <RefundCard trade={trade} role={role} prefill={prefill} posted={posted} />}
-          <Progress steps={detail.steps} />
           <PaymentSummary trade={trade} role={role} roomId={roomId} open={chat.open} />
-          <InformationSummary trade={trade} role={role} />
+          <RowGroup>
+            <ProgressRow steps={detail.steps} />
+            <AmountsRow trade={trade} />
+            <InformationRows trade={trade} role={role} />
+            <PeopleRow seats={chat.seats} me={chat.me} />
+          </RowGroup>
+          <RowGroup>
+            <FactRow label={t("verify.title")} to={paths.verify(trade.code)} />
+            <FactRow label={t("pages.support")} to={`${paths.support}?code=${trade.code}#write`} />
+          </RowGroup>
         </div>
+        <Chat chat={chat} posted={posted} />
       </div>
     </Page>
   );

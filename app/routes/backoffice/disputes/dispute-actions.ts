@@ -31,6 +31,7 @@ const caseMovedRefusals = new Set([
   "TRADE_OVERTAKEN",
   "OWN_TRADE",
   "PROPOSAL_CHANGED",
+  "VAULT_CHANGED",
 ]);
 
 /** Handles every form of the back office's page of a dispute; the field `form` names which one. */

@@ -69,6 +69,7 @@ export default function AdminDispute() {
           <Ruling
             here={paths.adminDispute(id)}
             held={dispute.heldAmount}
+            vault={dispute.vault.revision}
             draft={draft}
             asked={asked}
             posted={posted}

@@ -15,6 +15,8 @@ const rulingChoices = ["release", "refund", "split"] as const;
 interface Props {
   here: string;
   held: number;
+  /** The vault's revision that the page shows. */
+  vault: string;
   /** The chosen ruling with its amounts; null while nothing is chosen. */
   draft: RulingDraft | null;
   /** The requested ruling, and why it is not possible. */
@@ -60,13 +62,14 @@ function Choose({ here, asked }: Props) {
   );
 }
 
-function Confirm({ here, draft, posted }: Props & { draft: RulingDraft }) {
+function Confirm({ here, draft, vault, posted }: Props & { draft: RulingDraft }) {
   const t = useT();
   const [form, fields] = usePostedForm("rule", rulingSchema, posted);
   return (
     <form method="post" className="grid gap-3" noValidate>
       <input type="hidden" name="form" value="rule" />
       <input type="hidden" name="ruling" value={draft.ruling} />
+      <input type="hidden" name="vaultShown" value={vault} />
       {draft.refundAmount !== null && <input type="hidden" name="refundAmount" value={draft.refundAmount} />}
       <p className="font-semibold">{t(`admin.ruling.${draft.ruling}`)}</p>
       <FactList

@@ -9,7 +9,7 @@ import { FactList } from "../../../ui/layout/fact-list.tsx";
 export function OwnTradeCard({ roomId, gross }: { roomId: number; gross: number }) {
   const t = useT();
   return (
-    <Card title={t("verify.own.title")} className="border-brand">
+    <Card title={t("verify.own.title")} className="whole border-brand">
       <FactList rows={[{ label: t("trade.gross"), value: formatMoney(gross), strong: true }]} />
       <ButtonLink to={paths.room(roomId)} look="primary" className="justify-self-start">
         {t("transaction.toRoom")}

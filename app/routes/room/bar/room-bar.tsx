@@ -2,6 +2,7 @@ import { ChevronLeft, LogOut } from "lucide";
 import { paths } from "../../../paths.ts";
 import { buttonClasses } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
+import { VisitUnreadMark } from "../../../ui/frame/unread-count.tsx";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import type { PanelProps } from "../../../ui/trade/types.ts";
@@ -10,7 +11,14 @@ import { RoomMenu } from "./room-menu.tsx";
 
 type RoomBarProps = Pick<PanelProps, "room" | "seats" | "seatsTaken" | "serverNow">;
 
-/** The head of a room: the way back, the other person with their presence, the room's name, and a menu with everything else. */
+/**
+ * A phone shows one line of a name; a wide window the whole of it. `relative` keeps the words for screen readers inside the
+ * clipped line: beside the hidden end of a long name they would otherwise lie below the window and make the page higher.
+ */
+const wholeNameClasses =
+  "relative line-clamp-1 min-w-0 break-all lg:line-clamp-none lg:break-normal lg:wrap-anywhere";
+
+/** The head of a room: the way back, the other person with presence and role, the room's name, and a menu with everything else. */
 export function RoomBar(props: RoomBarProps) {
   const t = useT();
   const { room, seats } = props;
@@ -19,14 +27,21 @@ export function RoomBar(props: RoomBarProps) {
     <div className="flex min-h-14 items-center gap-2 border-b border-line bg-card pr-1 pl-1 lg:gap-3 lg:px-4">
       <a
         href={paths.chat}
-        className="inline-flex size-11 shrink-0 items-center justify-center rounded-control font-semibold text-brand no-underline hover:bg-sunk lg:w-auto lg:px-2"
+        className="relative inline-flex size-11 shrink-0 items-center justify-center gap-1.5 rounded-control font-semibold text-brand no-underline hover:bg-sunk lg:w-auto lg:px-2"
       >
         <Icon of={ChevronLeft} className="size-6 lg:hidden" />
         <span className="max-lg:sr-only">{t("room.back")}</span>
+        <span className="max-lg:absolute max-lg:-top-0.5 max-lg:left-5.5">
+          <VisitUnreadMark />
+        </span>
       </a>
       {other && <Avatar initials={other.initials} />}
-      <div className="min-w-0 grow leading-tight lg:pr-44">
-        <p className="line-clamp-1 font-bold break-all">{other ? other.name : room.name}</p>
+      {/* Without a picture the name would touch the number of unread messages. */}
+      <div className={`min-w-0 grow leading-tight lg:pr-44 ${other ? "" : "pl-2"}`}>
+        {/* Beside these lines a wide window says whether the room is connected. */}
+        <p>
+          <span className={`font-bold ${wholeNameClasses}`}>{other ? other.name : room.name}</span>
+        </p>
         <p className="flex items-baseline gap-x-1.5 text-xs text-quiet lg:text-sm">
           {other && (
             <span className="shrink-0">
@@ -35,18 +50,20 @@ export function RoomBar(props: RoomBarProps) {
               </PresenceMark>
             </span>
           )}
-          <span className="line-clamp-1 break-all">
+          <span className={wholeNameClasses}>
             {other ? `${t(`roles.${other.role}`)} · ${room.name}` : t("room.alone")}
-            <span className="max-lg:sr-only"> · {t("room.participants", { count: seats.length })}</span>
+            <span className="max-2xl:sr-only"> · {t("room.participants", { count: seats.length })}</span>
           </span>
         </p>
       </div>
+      {/* Between these widths the list of rooms is shown too, and the names need the space of this button's text. */}
       <a
         href={`${paths.room(room.id)}?dialog=leave`}
-        className={`${buttonClasses("plain")} w-56 shrink-0 whitespace-nowrap max-lg:hidden`}
+        title={t("room.leave")}
+        className={`${buttonClasses("plain")} w-56 shrink-0 whitespace-nowrap max-xl:hidden min-[90rem]:max-[112rem]:w-11 min-[90rem]:max-[112rem]:px-0`}
       >
         <Icon of={LogOut} className="size-5" />
-        {t("room.leave")}
+        <span className="min-[90rem]:max-[112rem]:sr-only">{t("room.leave")}</span>
       </a>
       <RoomMenu {...props} />
     </div>

@@ -10,6 +10,7 @@ import {
   Search,
   ShieldCheck,
   UserPlus,
+  Volume2,
 } from "lucide";
 import { paths } from "../../../paths.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
@@ -42,6 +43,7 @@ export function RoomMenu({ room, seats, seatsTaken }: Pick<PanelProps, "room" | 
             label={t("chat.waits.invite")}
           />
         )}
+        <SoundButton />
         <MenuLink to={paths.chat} icon={MessagesSquare} label={t("room.menu.rooms")} />
         <MenuLink to={paths.history} icon={History} label={t("header.history")} />
         <MenuLink to={paths.securityGuide} icon={ShieldCheck} label={t("footer.securityGuide")} />
@@ -49,11 +51,27 @@ export function RoomMenu({ room, seats, seatsTaken }: Pick<PanelProps, "room" | 
         {other && (
           <MenuLink to={paths.reportPerson(room.id, other.id)} icon={Flag} label={t("room.reportPerson")} />
         )}
-        <div className="grid lg:hidden">
+        <div className="grid xl:hidden">
           <MenuLink to={`${paths.room(room.id)}?dialog=leave`} icon={LogOut} label={t("room.leave")} />
         </div>
       </div>
     </details>
+  );
+}
+
+/** Turns the sound for new messages off and on; its script shows it (app/enhance/rooms/message-sound.ts). */
+function SoundButton() {
+  const t = useT();
+  return (
+    <button
+      type="button"
+      data-sound
+      className="hidden min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 text-left font-semibold hover:bg-sunk [[data-sound-is]_&]:flex"
+    >
+      <Icon of={Volume2} className="size-5 text-brand" />
+      <span className="[[data-sound-is=off]_&]:hidden">{t("room.menu.soundOff")}</span>
+      <span className="[[data-sound-is=on]_&]:hidden">{t("room.menu.soundOn")}</span>
+    </button>
   );
 }
 

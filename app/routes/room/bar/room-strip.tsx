@@ -7,9 +7,9 @@ import { currentAsks } from "../../../ui/trade/progress/current-asks.ts";
 import { MoneyState } from "../../../ui/trade/progress/money-state.tsx";
 import { ProgressSegments } from "../../../ui/trade/progress/progress-segments.tsx";
 import {
-  amountForRole,
   findTurnClock,
   handOverOf,
+  moneyForRole,
   turnForRole,
 } from "../../../ui/trade/progress/trade-words.ts";
 import type { PanelProps, TradeShown } from "../../../ui/trade/types.ts";
@@ -59,13 +59,13 @@ export function RoomStrip(props: PanelProps) {
 
 function StripLines({ trade, role, serverNow }: PanelProps & { trade: TradeShown }) {
   const text = useText();
-  const due = amountForRole(trade, role);
+  const { state, amount: due } = moneyForRole(trade, role);
   const { own, turn } = turnForRole(trade, role);
   const clock = findTurnClock(trade);
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-2">
-        <MoneyState money={trade.standing.money} small />
+        <MoneyState money={state} small />
         {due && (
           <strong className="text-sm whitespace-nowrap tabular-nums">
             <span className="sr-only">{text(due.label)} </span>

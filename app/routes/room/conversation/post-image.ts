@@ -18,8 +18,8 @@ export function carriesImage(request: Request): boolean {
 
 /**
  * Handles the form `image` of the room's page, read already or not yet. Sends its files in order, one message each, the caption with the
- * first, and redirects to the room. Posting the form again sends nothing twice. An error of a file or the caption is shown beside the form,
- * any other as a toast; files that are in order are sent all the same.
+ * first, the quote of a reply with the first that could be sent, and redirects to the room. Posting the form again sends nothing twice. An
+ * error of a file or the caption is shown beside the form, any other as a toast; files that are in order are sent all the same.
  */
 export async function postImage(member: Member, roomId: number, posted: Request | FormData) {
   let body = new FormData();
@@ -40,8 +40,9 @@ export async function postImage(member: Member, roomId: number, posted: Request 
   const outcomes: SendOutcome[] = [first];
   for (const [at, file] of others.slice(0, maxPicturesAtOnce - 1).entries()) {
     const clientId = clientIdOfFile(String(body.get("clientId")), at + 1);
+    const replyTo = outcomes.some((done) => done.ok) ? null : body.get("replyTo");
     const done = await sendImage(member, roomId, file.size, async () => ({
-      ...{ ok: true, clientId, picture: await file.bytes() },
+      ...{ ok: true, clientId, picture: await file.bytes(), ...(replyTo !== null && { replyTo }) },
     }));
     outcomes.push(done);
     if (!done.ok && !concernsOneFile(done)) break;

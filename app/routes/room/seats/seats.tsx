@@ -1,11 +1,13 @@
 import { ArrowLeftRight, Lock } from "lucide";
+import type { ReactNode } from "react";
 import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
+import { DisclosureRow } from "../../../ui/rows/disclosure-row.tsx";
 import type { PanelProps, SeatShown } from "../../../ui/trade/types.ts";
-import { TradeRow } from "../sheet/trade-row.tsx";
 import { BusyButton } from "./busy-button.tsx";
 import { PresenceMark } from "./presence-mark.tsx";
 
@@ -18,14 +20,14 @@ export function Seats({
 }: Pick<PanelProps, "seats" | "roles" | "room" | "serverNow">) {
   const t = useT();
   return (
-    <TradeRow id="people" label={t("trade.row.people")} last>
+    <DisclosureRow id="people" label={t("trade.row.people")}>
       <ul aria-label={t("room.members")} className="grid gap-4">
         {seats.map((seat) => (
           <Seat key={seat.id} seat={seat} roomId={room.id} now={serverNow} />
         ))}
       </ul>
       <Roles seats={seats} roles={roles} />
-    </TradeRow>
+    </DisclosureRow>
   );
 }
 
@@ -70,7 +72,7 @@ function Seat({ seat, roomId, now }: { seat: SeatShown; roomId: number; now: str
   );
 }
 
-/** The creator may swap the roles until the first QR; afterwards everyone sees why it is no longer possible. */
+/** The creator may swap the roles until the first QR, after a confirmation that says what changes; afterwards everyone sees why it is no longer possible. */
 function Roles({ seats, roles }: Pick<PanelProps, "seats" | "roles">) {
   const t = useT();
   const me = seats.find((seat) => seat.me);
@@ -84,15 +86,43 @@ function Roles({ seats, roles }: Pick<PanelProps, "seats" | "roles">) {
   }
   if (roles === "creator") return <p className="text-sm text-quiet">{t("room.rolesCreator")}</p>;
   const wanted = me.role === "seller" ? "buyer" : "seller";
+  const other = seats.find((seat) => !seat.me);
+  // Alone in a room, there is nobody whose role would change too.
+  if (other === undefined) {
+    return (
+      <SwapForm me={me.id} wanted={wanted}>
+        <Button look="plain">
+          <Icon of={ArrowLeftRight} className="size-5" />
+          {t(`room.become.${wanted}`)}
+        </Button>
+      </SwapForm>
+    );
+  }
+  return (
+    <Disclosure
+      summary={
+        <span className="flex items-center gap-2">
+          <Icon of={ArrowLeftRight} className="size-5" />
+          {t("room.swapRoles")}
+        </span>
+      }
+    >
+      <SwapForm me={me.id} wanted={wanted}>
+        <p className="wrap-anywhere">{t(`room.swapAsk.${wanted}`, { name: other.name })}</p>
+        <Button look="plain">{t("room.swapYes")}</Button>
+      </SwapForm>
+    </Disclosure>
+  );
+}
+
+function SwapForm(props: { me: number; wanted: SeatShown["role"]; children: ReactNode }) {
+  const t = useT();
   return (
     <form method="post" className="grid gap-2">
       <input type="hidden" name="form" value="swap-roles" />
-      <input type="hidden" name="user" value={me.id} />
-      <input type="hidden" name="role" value={wanted} />
-      <Button look="plain">
-        <Icon of={ArrowLeftRight} className="size-5" />
-        {t(seats.length === 2 ? "room.swapRoles" : `room.become.${wanted}`)}
-      </Button>
+      <input type="hidden" name="user" value={props.me} />
+      <input type="hidden" name="role" value={props.wanted} />
+      {props.children}
       <p className="text-sm text-quiet">{t("room.rolesUntil")}</p>
     </form>
   );

@@ -6,12 +6,13 @@ import { Card } from "../../../ui/layout/card.tsx";
 import { RefusalNotice } from "../../../ui/layout/refusal-notice.tsx";
 import { Cancellation } from "../../../ui/trade/completion/cancellation.tsx";
 import { CompletionStep } from "../../../ui/trade/completion/completion-step.tsx";
+import { HandOverForm } from "../../../ui/trade/completion/hand-over-form.tsx";
 import { TurnClock } from "../../../ui/trade/progress/clocks.tsx";
-import { MoneyState } from "../../../ui/trade/progress/money-state.tsx";
+import { RoleMoneyLine } from "../../../ui/trade/progress/role-money.tsx";
 import {
-  amountForRole,
   findTurnClock,
   handOverOf,
+  moneyForRole,
   turnForRole,
 } from "../../../ui/trade/progress/trade-words.ts";
 import { PushOffer } from "../../../ui/trade/push-offer.tsx";
@@ -77,8 +78,19 @@ function TradeStep(props: TradePanelProps) {
       <StepHead {...props} />
       <PushOffer trade={props.trade} role={props.role} />
       {showsVault(props) && <VaultCard {...props} />}
+      {props.posted?.form === "hand-over" && !props.trade.can.handOver && <LateHandOver {...props} />}
       <StepBody {...props} />
     </>
+  );
+}
+
+/** A handover that was refused because the trade has moved on: its note stays, with the reason. */
+function LateHandOver({ posted }: TradePanelProps) {
+  const t = useT();
+  return (
+    <Card label={t("trade.handOver")}>
+      <HandOverForm posted={posted} />
+    </Card>
   );
 }
 
@@ -86,7 +98,6 @@ function TradeStep(props: TradePanelProps) {
 function StepHead({ trade, role, serverNow, qrLifetime }: TradePanelProps) {
   const text = useText();
   const { own, turn } = turnForRole(trade, role);
-  const due = amountForRole(trade, role);
   const clock = findTurnClock(trade);
   return (
     <div
@@ -94,15 +105,7 @@ function StepHead({ trade, role, serverNow, qrLifetime }: TradePanelProps) {
       data-status={trade.status}
       data-hand-over={handOverOf(trade)}
     >
-      <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <MoneyState money={trade.standing.money} />
-        {due && (
-          <span className="text-right text-xs leading-tight text-quiet">
-            {text(due.label)}{" "}
-            <strong className="text-lg whitespace-nowrap text-ink tabular-nums">{due.sum}</strong>
-          </span>
-        )}
-      </p>
+      <RoleMoneyLine {...moneyForRole(trade, role)} />
       <h2 id="trade-title" data-next-step className={`font-bold ${own ? "text-brand" : ""}`}>
         {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`)}
       </h2>

@@ -37,3 +37,37 @@ test("who asked to cancel goes on with the trade, and a dispute comes before the
   const disputed = heldTrade({ status: "disputed", turn: "buyer_explain", agreeCancellation: true });
   expect(findNextStep({ trade: disputed, role: "buyer" })).toBe("explain");
 });
+
+test("another trade is offered once no money of the ended one is on its way", () => {
+  const ended = (turn: string) =>
+    ({
+      ...heldTrade({ status: "cancelled", turn, agreeCancellation: false }),
+      over: true,
+      refund: { amount: 110_000, sent: turn === "none", accountGiven: true },
+    }) as TradeShown;
+  for (const role of ["buyer", "seller"] as const) {
+    expect(findNextStep({ trade: ended("admin"), role })).toBeNull();
+    expect(findNextStep({ trade: ended("buyer_refund_account"), role })).toBeNull();
+    expect(findNextStep({ trade: ended("none"), role })).toBe("again");
+  }
+});
+
+test("a buyer who has confirmed has no step of their own: its card would be empty", () => {
+  const trade = {
+    ...heldTrade({ status: "exchange_completed", turn: "seller_confirm", agreeCancellation: false }),
+    confirmed: { buyer: "2026-11-21T04:00:00Z", seller: null },
+    handOverNote: null,
+    receivedOtherwiseAt: null,
+  } as TradeShown;
+  expect(findNextStep({ trade, role: "buyer" })).toBeNull();
+});
+
+test("the vault comes first for what is signed in to, and second for an item of a game", () => {
+  const seller = (goods: string) => {
+    const held = heldTrade({ turn: "seller_hand_over", agreeCancellation: false });
+    const trade = { ...held, goods, can: { ...held.can, handOver: true } } as TradeShown;
+    return showsVault({ trade, role: "seller" });
+  };
+  expect(["account", "licence", "key", "other"].map(seller)).toEqual([true, true, true, true]);
+  expect(seller("item")).toBe(false);
+});

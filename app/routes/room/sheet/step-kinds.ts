@@ -1,3 +1,4 @@
+import { hasCompletionContent, isHandedOverInGame } from "../../../ui/trade/completion/completion-content.ts";
 import { turnForRole } from "../../../ui/trade/progress/trade-words.ts";
 import type { TradePanelProps } from "../../../ui/trade/types.ts";
 
@@ -9,12 +10,14 @@ export type StepKind = "refund" | "explain" | "pay" | "answer" | "account" | "co
 /** What the reader is shown first: what only they can do, else what they wait for. */
 export function findNextStep({ trade, role }: StepOf): StepKind {
   if (needsRefundAccount({ trade, role })) return "refund";
-  if (trade.over) return "again";
+  // Another trade is offered once nothing of this one is left to do: no refund and no transfer is on its way.
+  if (trade.over) return trade.turn === "none" ? "again" : null;
   if (trade.status === "disputed") return "explain";
   if (trade.standing.money === "waiting") return "pay";
   if (answersCancellation({ trade, role })) return "answer";
   if (needsPayoutAccount({ trade, role })) return "account";
-  return trade.standing.money === "held" && trade.status !== "settlement_pending" ? "complete" : null;
+  if (trade.standing.money !== "held" || trade.status === "settlement_pending") return null;
+  return hasCompletionContent({ trade, role }) ? "complete" : null;
 }
 
 /** Midman owes the buyer a refund and does not know where to. */
@@ -36,6 +39,7 @@ function needsPayoutAccount({ trade, role }: StepOf): boolean {
 export function showsVault({ trade, role }: StepOf): boolean {
   if (findNextStep({ trade, role }) !== "complete" || trade.confirmed[role] !== null) return false;
   const { vault, can, heldForChecking } = trade;
-  if (role === "seller") return vault.state === "none" && can.seal && !heldForChecking;
+  if (role === "seller")
+    return vault.state === "none" && can.seal && !heldForChecking && !isHandedOverInGame(trade);
   return vault.state === "sealed" || vault.state === "opened";
 }

@@ -1,14 +1,16 @@
 import { formatMoney } from "#format";
 import type { PostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
+import { DisclosureRow } from "../../../ui/rows/disclosure-row.tsx";
+import { RowGroup } from "../../../ui/rows/row-group.tsx";
 import { Cancellation } from "../../../ui/trade/completion/cancellation.tsx";
+import { offersEarlyConfirmation } from "../../../ui/trade/completion/completion-content.ts";
 import { EarlyConfirmation } from "../../../ui/trade/completion/completion-step.tsx";
 import { formatInlineMoney } from "../../../ui/trade/progress/trade-words.ts";
 import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
 import type { PanelProps, TradePanelProps } from "../../../ui/trade/types.ts";
 import { DisputeOpening } from "../trade/disputes.tsx";
 import { findNextStep } from "./step-kinds.ts";
-import { rowGroupClasses, TradeRow } from "./trade-row.tsx";
 
 /** How a trade ends other than by its steps: confirmed early, withdrawn, cancelled together, or disputed. */
 export function TradeEndings(props: PanelProps & { posted: PostedForm | null }) {
@@ -22,29 +24,36 @@ function Endings(props: TradePanelProps) {
   const { trade, posted } = props;
   const { can } = trade;
   return (
-    <div className={`${rowGroupClasses} grid gap-2 py-2`}>
-      <EarlyConfirmation {...props} />
-      {can.withdraw && <Withdrawal trade={trade} />}
+    <RowGroup>
+      <div className="py-2 empty:hidden">
+        <EarlyConfirmation {...props} />
+      </div>
+      {can.withdraw && (
+        <div className="py-2">
+          <Withdrawal trade={trade} />
+        </div>
+      )}
       {offersCancellation(props) && (
-        <TradeRow id="cancellation" label={t("trade.row.cancel")} open={!can.requestCancellation} last>
+        <DisclosureRow id="cancellation" label={t("trade.row.cancel")} open={!can.requestCancellation}>
           <Cancellation {...props} />
-        </TradeRow>
+        </DisclosureRow>
       )}
       {can.withdrawDispute && (
-        <TradeStepForm form="withdraw-dispute" label={t("trade.withdrawDispute")} look="plain" />
+        <div className="py-2">
+          <TradeStepForm form="withdraw-dispute" label={t("trade.withdrawDispute")} look="plain" />
+        </div>
       )}
       {can.openDispute && (
-        <TradeRow
+        <DisclosureRow
           id="dispute"
           label={t("trade.row.dispute")}
           tone="bad"
           open={posted?.form === "dispute"}
-          last
         >
           <DisputeOpening posted={posted} />
-        </TradeRow>
+        </DisclosureRow>
       )}
-    </div>
+    </RowGroup>
   );
 }
 
@@ -71,5 +80,11 @@ function offersCancellation(props: TradePanelProps): boolean {
 
 function hasEnding(props: TradePanelProps): boolean {
   const { can } = props.trade;
-  return offersCancellation(props) || can.confirm || can.withdraw || can.withdrawDispute || can.openDispute;
+  return (
+    offersCancellation(props) ||
+    offersEarlyConfirmation(props) ||
+    can.withdraw ||
+    can.withdrawDispute ||
+    can.openDispute
+  );
 }

@@ -1,4 +1,5 @@
 import type { PostedForm } from "../../../ui/forms/posted-form.ts";
+import { RowGroup } from "../../../ui/rows/row-group.tsx";
 import type { PanelProps } from "../../../ui/trade/types.ts";
 import { NextStep } from "./next-step.tsx";
 import { RefusedFormNotice, TradeProgress } from "./trade-progress.tsx";
@@ -17,9 +18,9 @@ export function TradePanel(props: PanelProps & { posted: PostedForm | null }) {
       {trade && (
         <>
           <TradeProgress {...props} trade={trade} />
-          <div className="rounded-t-card border border-b-0 border-line bg-card px-3.5">
+          <RowGroup continued>
             <TradeRows {...props} trade={trade} />
-          </div>
+          </RowGroup>
         </>
       )}
     </>

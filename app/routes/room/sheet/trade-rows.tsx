@@ -1,61 +1,67 @@
 import { formatMoney } from "#format";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
-import { CompletionStep, offersCompletion } from "../../../ui/trade/completion/completion-step.tsx";
-import { amountForRole } from "../../../ui/trade/progress/trade-words.ts";
+import { DisclosureRow } from "../../../ui/rows/disclosure-row.tsx";
+import { isHandedOverInGame, offersCompletion } from "../../../ui/trade/completion/completion-content.ts";
+import { CompletionStep } from "../../../ui/trade/completion/completion-step.tsx";
+import { moneyForRole } from "../../../ui/trade/progress/trade-words.ts";
 import { RefundCard } from "../../../ui/trade/refund-card.tsx";
 import type { TradePanelProps } from "../../../ui/trade/types.ts";
 import { CreateTrade } from "../trade/create-trade.tsx";
 import { DisputeCourse } from "../trade/disputes.tsx";
-import { OwnDetails, SharedInformation } from "../trade/information.tsx";
+import { hasGivenDetails, OwnDetails, SharedInformation } from "../trade/information.tsx";
 import { Terms } from "../trade/terms.tsx";
 import { VaultCard } from "../trade/vault-card.tsx";
 import { findNextStep, showsVault } from "./step-kinds.ts";
-import { TradeRow } from "./trade-row.tsx";
 
 /** What a trade is made of, each in a row that opens: the dispute, the amounts, the accounts, what was shared, the vault. */
 export function TradeRows(props: TradePanelProps) {
   const t = useT();
   const { trade, posted } = props;
   const step = findNextStep(props);
+  const offersSealing = trade.can.seal && (step === "answer" || isHandedOverInGame(trade));
+  const offersVault = trade.vault.state !== "none" || (offersSealing && !trade.heldForChecking);
+  // Once the trade has ended nobody is asked to confirm any more.
+  const unconfirmed = trade.over ? undefined : "trade.row.open";
+  const sharedState = trade.theirs.confirmed ? "trade.row.confirmed" : unconfirmed;
   return (
     <>
       {trade.dispute && (
-        <TradeRow id="dispute-course" label={t("trade.dispute")} open={trade.dispute.outcome === null}>
+        <DisclosureRow id="dispute-course" label={t("trade.dispute")} open={trade.dispute.outcome === null}>
           <DisputeCourse dispute={trade.dispute} />
-        </TradeRow>
+        </DisclosureRow>
       )}
       <SumRow {...props} />
       {trade.refund && props.role === "buyer" && step !== "refund" && (
-        <TradeRow
+        <DisclosureRow
           id="refund-account"
           label={t("trade.refund.title")}
           value={formatMoney(trade.refund.amount)}
           open={posted?.form === "refund-destination"}
         >
           <RefundCard {...props} bare />
-        </TradeRow>
+        </DisclosureRow>
       )}
       {step !== "complete" && offersCompletion(props) && (
-        <TradeRow id="completion" label={t("trade.exchange")} open={posted?.form === "hand-over"}>
+        <DisclosureRow id="completion" label={t("trade.exchange")} open={posted?.form === "hand-over"}>
           <CompletionStep {...props} />
-        </TradeRow>
+        </DisclosureRow>
       )}
       {trade.infoOpen && <AccountRow {...props} asked={step === "account"} />}
-      {trade.infoOpen && (
-        <TradeRow
+      {trade.infoOpen && (!trade.over || hasGivenDetails(trade.theirs)) && (
+        <DisclosureRow
           id="shared"
           label={t("trade.row.shared")}
-          value={t(trade.theirs.confirmed ? "trade.row.confirmed" : "trade.row.open")}
+          value={sharedState && t(sharedState)}
           open={posted?.form === "info"}
         >
           <SharedInformation {...props} />
-        </TradeRow>
+        </DisclosureRow>
       )}
-      {(trade.vault.state !== "none" || (step === "answer" && trade.can.seal)) && !showsVault(props) && (
-        <TradeRow id="vault" label={t("vault.title")}>
+      {offersVault && !showsVault(props) && (
+        <DisclosureRow id="vault" label={t("vault.title")}>
           <VaultCard {...props} bare />
-        </TradeRow>
+        </DisclosureRow>
       )}
     </>
   );
@@ -66,9 +72,9 @@ function SumRow(props: TradePanelProps) {
   const t = useT();
   const text = useText();
   const { trade, role, posted } = props;
-  const due = amountForRole(trade, role);
+  const due = moneyForRole(trade, role).amount;
   return (
-    <TradeRow
+    <DisclosureRow
       id="terms"
       label={text(due?.label ?? "trade.gross")}
       value={
@@ -83,7 +89,7 @@ function SumRow(props: TradePanelProps) {
           <CreateTrade {...props} form="amend" defaults={trade} />
         </Disclosure>
       )}
-    </TradeRow>
+    </DisclosureRow>
   );
 }
 
@@ -91,11 +97,11 @@ function SumRow(props: TradePanelProps) {
 function AccountRow(props: TradePanelProps & { asked: boolean }) {
   const t = useT();
   const { trade, role, posted } = props;
-  if (props.asked) return null;
+  if (props.asked || (trade.over && !hasGivenDetails(trade.mine))) return null;
   const given = trade.mine.accountName !== null;
   const missing = !given && trade.can.bankInfo && !trade.over;
   return (
-    <TradeRow
+    <DisclosureRow
       id="account"
       label={t(role === "seller" ? "trade.row.bank" : "trade.row.contact")}
       value={
@@ -110,6 +116,6 @@ function AccountRow(props: TradePanelProps & { asked: boolean }) {
       open={posted?.form === "bank-info"}
     >
       <OwnDetails {...props} />
-    </TradeRow>
+    </DisclosureRow>
   );
 }

@@ -4,7 +4,7 @@ import { ChoiceField, Field, FormErrors, Select, TextField } from "../../../ui/f
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import type { PanelProps, TradeFigures } from "../../../ui/trade/types.ts";
-import { PayerFigures } from "./payer-figures.tsx";
+import { FeeFigure, PayerFigures } from "./payer-figures.tsx";
 import { RequestReview } from "./request-review.tsx";
 
 const paymentRequestPayers = ["buyer", "seller", "split"] as const;
@@ -12,7 +12,7 @@ const paymentRequestPayers = ["buyer", "seller", "split"] as const;
 type Props = Pick<PanelProps, "quotes" | "payWithin"> & {
   posted: PostedForm | null;
   form: "create-trade" | "amend";
-  defaults?: TradeFigures & { goods: Goods; description: string | null };
+  defaults?: TradeFigures & { goods: Goods; description: string | null; can: { amendGoods: boolean } };
 };
 
 /**
@@ -44,6 +44,7 @@ export function CreateTrade(props: Props) {
         inputMode="numeric"
         autoComplete="off"
       />
+      <FeeFigure quotes={props.quotes} />
       <ChoiceField
         label={t("trade.whoPays")}
         field={fields.feePayer}
@@ -53,16 +54,26 @@ export function CreateTrade(props: Props) {
           hint: <PayerFigures payer={value} quotes={props.quotes} />,
         }))}
       />
-      <Select
-        label={t("trade.goodsInput")}
-        field={fields.goods}
-        hint={t("trade.goodsHint")}
-        options={[
-          ...(defaults === undefined ? [{ value: "", label: t("trade.goodsChoose") }] : []),
-          ...goodsKinds.map((value) => ({ value, label: t(`trade.goods.${value}`) })),
-        ]}
-      />
-      <TextField label={t("trade.descriptionInput")} field={fields.description} rows={2} />
+      {defaults === undefined || defaults.can.amendGoods ? (
+        <>
+          <Select
+            label={t("trade.goodsInput")}
+            field={fields.goods}
+            hint={t("trade.goodsHint")}
+            options={[
+              ...(defaults === undefined ? [{ value: "", label: t("trade.goodsChoose") }] : []),
+              ...goodsKinds.map((value) => ({ value, label: t(`trade.goods.${value}`) })),
+            ]}
+          />
+          <TextField label={t("trade.descriptionInput")} field={fields.description} rows={2} />
+        </>
+      ) : (
+        <>
+          <input type="hidden" name="goods" value={defaults.goods} />
+          <input type="hidden" name="description" value={defaults.description ?? ""} />
+          <p className="text-sm text-quiet">{t("errors.GOODS_FIXED")}</p>
+        </>
+      )}
       <Button>{t("trade.review")}</Button>
     </form>
   );

@@ -56,9 +56,15 @@ export function SharedInformation(props: TradePanelProps) {
           />
         </>
       )}
-      {trade.can.shareInfo && !trade.over && <ShareForm {...props} />}
+      {/* What was typed before the other party or the trade moved on is kept, with the reason. */}
+      {((trade.can.shareInfo && !trade.over) || props.posted?.form === "info") && <ShareForm {...props} />}
     </>
   );
+}
+
+/** Whether a party has given anything, even if it was erased since. */
+export function hasGivenDetails(contact: PartyContact): boolean {
+  return contact.erased || Object.values(contact).some((value) => typeof value === "string");
 }
 
 /** What one party has shared, and whether it has confirmed. */

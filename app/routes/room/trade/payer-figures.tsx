@@ -16,3 +16,14 @@ export function PayerFigures(props: Pick<PanelProps, "quotes"> & { payer: "buyer
     </span>
   );
 }
+
+/** The fee, which is the same whoever pays it; updated while the amount is being typed, in a place that is kept for it. */
+export function FeeFigure({ quotes }: Pick<PanelProps, "quotes">) {
+  const t = useT();
+  const quote = quotes?.buyer;
+  return (
+    <p data-calculated="fee" aria-live="polite" className="min-h-5 text-sm text-quiet">
+      {quote && `${t("landing.fees.fee")}: ${formatInlineMoney(quote.buyerPays - quote.sellerGets)}`}
+    </p>
+  );
+}

@@ -1,33 +1,73 @@
+import { formatMoney } from "#format";
 import { paths } from "../../../paths.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
+import { Disclosure } from "../../../ui/layout/disclosure.tsx";
+import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
 import { TradeCheckNotice } from "../../../ui/trade/completion/trade-check-notice.tsx";
 import { formatInlineMoney, isPaidInPart } from "../../../ui/trade/progress/trade-words.ts";
 import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
-import type { TradePanelProps, TradeShown } from "../../../ui/trade/types.ts";
+import type { PaymentQr, TradePanelProps, TradeShown } from "../../../ui/trade/types.ts";
 import { PaymentAnswer, PaymentCheck } from "./paying/payment-check.tsx";
 import { QrBox } from "./qr-box.tsx";
 
 /** The ways to pay, and the state of the payment. */
 export function PaymentStep(props: TradePanelProps) {
+  const t = useT();
   const { trade, role } = props;
+  const pays = role === "buyer";
+  const qr = trade.qr !== null && !trade.heldForChecking && <TradeQr {...props} qr={trade.qr} />;
   return (
     <>
-      <PaymentOutcome trade={trade} buyer={role === "buyer"} serverNow={props.serverNow} />
-      {trade.qr && !trade.heldForChecking && (
-        <QrBox
-          qr={trade.qr}
-          serverNow={props.serverNow}
-          gross={trade.gross - trade.booked}
-          room={props.room.id}
-          trade={trade.id}
-          code={trade.code}
-          pays={role === "buyer"}
-          recheck={trade.can.verify ? trade.id : null}
-        />
+      {pays && <Purchase trade={trade} />}
+      <PaymentOutcome trade={trade} buyer={pays} serverNow={props.serverNow} />
+      {/* It is the buyer's to scan: the seller opens it to show it. */}
+      {qr && !pays && !trade.qr?.expired ? (
+        <Disclosure id="qr" summary={t("trade.getQr")}>
+          {qr}
+        </Disclosure>
+      ) : (
+        qr
       )}
       <Actions {...props} />
     </>
+  );
+}
+
+function TradeQr({ trade, role, room, serverNow, qr }: TradePanelProps & { qr: PaymentQr }) {
+  return (
+    <QrBox
+      qr={qr}
+      serverNow={serverNow}
+      gross={trade.gross - trade.booked}
+      room={room.id}
+      trade={trade.id}
+      code={trade.code}
+      pays={role === "buyer"}
+      recheck={trade.can.verify ? trade.id : null}
+    />
+  );
+}
+
+/** What the buyer pays for, and what the sum is made of: seen before the QR, not after the money has gone. */
+function Purchase({ trade }: { trade: TradeShown }) {
+  const t = useT();
+  const fee = t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) });
+  return (
+    <div data-purchase className="grid gap-1 text-sm">
+      <p className="wrap-anywhere">
+        <strong>{trade.description ?? t(`trade.goods.${trade.goods}`)}</strong>
+        {trade.description && <span className="text-quiet"> · {t(`trade.goods.${trade.goods}`)}</span>}
+      </p>
+      <FactList
+        tight
+        rows={[
+          { label: t("trade.amount"), value: formatMoney(trade.amount) },
+          { label: fee, value: formatMoney(trade.fee) },
+          { label: t("trade.sum.pay"), value: formatMoney(trade.gross), strong: true },
+        ]}
+      />
+    </div>
   );
 }
 

@@ -84,7 +84,7 @@ function Picture({ qr, serverNow, gross }: Parameters<typeof QrBox>[0]) {
         {t("trade.qrFailed")}
       </p>
       <p className="text-center text-sm">
-        {t("trade.qrValid")} <Countdown until={qr.expiresAt} serverNow={serverNow} near={120} />
+        {t("trade.qrValid")} <Countdown until={qr.expiresAt} serverNow={serverNow} near={120} short />
       </p>
       <a
         href="?"

@@ -38,6 +38,7 @@ export function shownTrade(trade: TradeView): TradeShown {
     mine: trade.role === "buyer" ? buyer : seller,
     theirs: trade.role === "buyer" ? seller : buyer,
     vault: trade.vault,
+    cancelAsked: trade.cancellationRequests,
     infoOpen: trade.infoExchange.available || hasSharedDetails(trade.infoExchange),
     qrAsked: trade.invoiceId !== null,
     heldForChecking: trade.heldForChecking,

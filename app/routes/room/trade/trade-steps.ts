@@ -1,3 +1,4 @@
+import type { CancelInput } from "#forms/escrow";
 import { hasText } from "#locales";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
@@ -48,20 +49,40 @@ export async function verifyOwnPayment(member: Member, id: number): Promise<Step
 }
 
 /** Completion: one party's confirmation waits for the other's. The buyer's page names the handover that it shows, or that there is none. */
-export const confirmHandedOver = (member: Member, id: number) => confirmTrade(member, id, "handed_over");
-export const confirmReceivedOtherwise = (member: Member, id: number) => confirmTrade(member, id, "otherwise");
+export const confirmHandedOver = (member: Member, id: number, { vaultShown }: VaultShown) =>
+  confirmTrade(member, id, "handed_over", vaultShown);
+export const confirmReceivedOtherwise = (member: Member, id: number, { vaultShown }: VaultShown) =>
+  confirmTrade(member, id, "otherwise", vaultShown);
 
-async function confirmTrade(member: Member, id: number, receipt: escrow.Receipt): Promise<StepOutcome> {
-  const done = await escrow.confirmReceipt(member, id, receipt);
+type VaultShown = Pick<CancelInput, "vaultShown">;
+
+async function confirmTrade(
+  member: Member,
+  id: number,
+  receipt: escrow.Receipt,
+  vaultShown: string | undefined,
+): Promise<StepOutcome> {
+  const done = await escrow.confirmReceipt(member, id, receipt, vaultShown);
   if (!done.ok) return done;
   const { status, buyerCompletedAt, sellerCompletedAt } = done.trade;
   if (buyerCompletedAt !== null && sellerCompletedAt !== null) return successOutcome("escrow.completionBoth");
   return status === "exchange_completed" ? waitingOutcome("escrow.completionWaiting") : { ok: true };
 }
 
-/** Cancellation, which also needs both parties. */
-export async function cancelTrade(member: Member, id: number): Promise<StepOutcome> {
-  const done = await escrow.requestCancellation(member, id);
+/** Cancellation, which also needs both parties: this form only asks, whatever the other party has asked meanwhile. */
+export function askToCancel(member: Member, id: number, { vaultShown }: CancelInput): Promise<StepOutcome> {
+  return cancelTrade(member, id, { agreesTo: null, vaultShown });
+}
+
+/** Agrees to the request that the page showed, and to no other. */
+export function agreeToCancel(member: Member, id: number, shown: CancelInput): Promise<StepOutcome> {
+  return shown.agreesTo == null
+    ? Promise.resolve({ ok: false, code: "CANCELLATION_CHANGED" })
+    : cancelTrade(member, id, shown);
+}
+
+async function cancelTrade(member: Member, id: number, shown: CancelInput): Promise<StepOutcome> {
+  const done = await escrow.requestCancellation(member, id, shown);
   if (!done.ok) return done;
   return done.trade.status === "cancelled"
     ? successOutcome("escrow.cancelBoth")

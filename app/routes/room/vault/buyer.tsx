@@ -38,12 +38,19 @@ export function BuyerVault(
   );
 }
 
-function BeforeOpening({ vault, paid, over, checking }: VaultProps) {
+function BeforeOpening({ vault, paid, over, checking, closedBy }: VaultProps) {
   const t = useT();
   if (checking && !over && vault.state !== "opened") {
     return (
       <Notice tone="warn" title={t("trade.outcome.held")}>
         <p>{t("vault.open.checking")}</p>
+      </Notice>
+    );
+  }
+  if (closedBy !== null && vault.state === "sealed") {
+    return (
+      <Notice tone="info">
+        <p>{t(`vault.open.closedBy.${closedBy}`)}</p>
       </Notice>
     );
   }

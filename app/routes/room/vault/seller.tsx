@@ -15,13 +15,18 @@ export function SellerVault(props: VaultProps & { posted: PostedForm | null }) {
   const t = useT();
   const { vault, can, posted, clientId, room } = props;
   const again = vault.state !== "none";
+  // A form that was refused because the trade has moved on is shown with the reason.
+  const offered = can.seal || posted?.form === "seal";
   const form = <SealForm posted={posted} clientId={clientId} again={again} />;
   return (
     <>
-      <SealingSteps {...props} />
-      {can.seal && !again && <Card title={t("vault.form.title")}>{form}</Card>}
-      <VaultMoments vault={vault} />
-      {can.seal && again && (
+      {/* A part of its own: it is kept up to date also while the form is being filled in. */}
+      <div id="vault-state" data-part="vault-state" className="grid gap-6">
+        <SealingSteps {...props} />
+        <VaultMoments vault={vault} />
+      </div>
+      {offered && !again && <Card title={t("vault.form.title")}>{form}</Card>}
+      {offered && again && (
         <Disclosure id="seal" summary={t("vault.form.again")} open={posted?.form === "seal"}>
           {form}
         </Disclosure>

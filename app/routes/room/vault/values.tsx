@@ -28,7 +28,7 @@ export function OpenedValues({ values }: { values: OpenedVaultValues }) {
                 ) : (
                   <PlainSecret value={value} />
                 )}
-                <CopyButton value={value} label={t("chat.copy")} />
+                <CopyButton value={value} label={t("chat.copy")} of={t(`vault.field.${name}`)} />
               </dd>
             </div>
           );

@@ -9,8 +9,7 @@ export const paymentForm = profileInput.pick({ phoneNumber: true, bankAccount: t
 /** A form that is only a button. */
 export const pressForm = z.object({});
 
-/** The sections of the settings page, in order; each is an anchor. */
-export const settingsSections = [
+const settingsSections = [
   "language",
   "theme",
   "password",
@@ -24,4 +23,6 @@ export const settingsSections = [
   "data",
   "delete",
 ] as const;
+
+/** A section of the settings page; its name is an anchor there. */
 export type SettingsSection = (typeof settingsSections)[number];

@@ -1,17 +1,17 @@
 import { paths } from "../../../../paths.ts";
 import { ButtonLink } from "../../../../ui/forms/button.tsx";
 import { useT } from "../../../../ui/frame/i18n.tsx";
-import { Card } from "../../../../ui/layout/card.tsx";
+import { SettingRow } from "../setting-row.tsx";
 
 /** The link to the page that deletes an account. */
 export function DeleteSection() {
   const t = useT();
   return (
-    <Card id="delete" title={t("settings.delete.title")} className="border-bad!">
+    <SettingRow id="delete" tone="bad">
       <p className="text-quiet">{t("settings.delete.lead")}</p>
       <ButtonLink to={paths.settingsDelete} look="danger" className="justify-self-start">
         {t("settings.delete.open")}
       </ButtonLink>
-    </Card>
+    </SettingRow>
   );
 }

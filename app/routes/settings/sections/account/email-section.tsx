@@ -4,8 +4,8 @@ import { PostForm } from "../../../../ui/forms/post-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
 import { useT } from "../../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../../ui/layout/badge.tsx";
-import { Card } from "../../../../ui/layout/card.tsx";
 import { Notice } from "../../../../ui/layout/notice.tsx";
+import { SettingRow } from "../setting-row.tsx";
 import { pressForm } from "../settings-forms.ts";
 
 /** The email address, whether it is confirmed, and a button that sends the link again. */
@@ -13,7 +13,11 @@ export function EmailSection(props: { email: string; confirmed: boolean; posted:
   const t = useT();
   const [form] = usePostedForm("verification", pressForm, props.posted);
   return (
-    <Card id="email" title={t("settings.email.title")}>
+    <SettingRow
+      id="email"
+      value={props.confirmed ? props.email : <EmailStatusBadge confirmed={false} />}
+      open={props.posted?.form === "verification"}
+    >
       <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <span className="font-semibold wrap-anywhere">{props.email}</span>
         <EmailStatusBadge confirmed={props.confirmed} />
@@ -30,7 +34,7 @@ export function EmailSection(props: { email: string; confirmed: boolean; posted:
           </PostForm>
         </>
       )}
-    </Card>
+    </SettingRow>
   );
 }
 

@@ -3,14 +3,14 @@ import { paths } from "../../../../paths.ts";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { PostForm } from "../../../../ui/forms/post-form.tsx";
 import { useT } from "../../../../ui/frame/i18n.tsx";
-import { Card } from "../../../../ui/layout/card.tsx";
 import { Icon } from "../../../../ui/layout/icon.tsx";
+import { SettingRow } from "../setting-row.tsx";
 
 /** Downloads all data stored about a person. */
 export function MyDataSection() {
   const t = useT();
   return (
-    <Card id="data" title={t("settings.data.title")}>
+    <SettingRow id="data">
       <p>{t("settings.data.what")}</p>
       <p className="text-sm text-quiet">{t("settings.data.note")}</p>
       <PostForm name="data" to={paths.settingsData}>
@@ -19,6 +19,6 @@ export function MyDataSection() {
           {t("settings.data.download")}
         </Button>
       </PostForm>
-    </Card>
+    </SettingRow>
   );
 }

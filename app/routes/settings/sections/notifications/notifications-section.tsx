@@ -1,12 +1,12 @@
 import { notificationGroups, notificationsForm } from "#forms/identity";
 import type { NotificationChoices } from "#views/identity";
 import { paths } from "../../../../paths.ts";
-import { Button } from "../../../../ui/forms/button.tsx";
 import { CheckboxField } from "../../../../ui/forms/field.tsx";
 import { PostForm } from "../../../../ui/forms/post-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
+import { SaveButton } from "../../../../ui/forms/save-button.tsx";
 import { useT } from "../../../../ui/frame/i18n.tsx";
-import { Card } from "../../../../ui/layout/card.tsx";
+import { SettingRow } from "../setting-row.tsx";
 
 /** Which emails are always sent, and which a person can turn off. */
 export function NotificationsSection(props: { choices: NotificationChoices; posted: PostedForm | null }) {
@@ -16,7 +16,11 @@ export function NotificationsSection(props: { choices: NotificationChoices; post
   );
   const [form, fields] = usePostedForm("notifications", notificationsForm, props.posted, ticked);
   return (
-    <Card id="notifications" title={t("settings.notifications.title")}>
+    <SettingRow
+      id="notifications"
+      value={`${notificationGroups.filter((group) => props.choices[group]).length}/${notificationGroups.length}`}
+      open={props.posted?.form === "notifications"}
+    >
       <p className="text-quiet">{t("settings.notifications.always")}</p>
       <PostForm name="notifications" to={paths.settings} form={form}>
         <fieldset className="grid gap-2">
@@ -30,10 +34,8 @@ export function NotificationsSection(props: { choices: NotificationChoices; post
             />
           ))}
         </fieldset>
-        <Button look="plain" className="justify-self-start">
-          {t("settings.save")}
-        </Button>
+        <SaveButton what={t("settings.notifications.title")} />
       </PostForm>
-    </Card>
+    </SettingRow>
   );
 }

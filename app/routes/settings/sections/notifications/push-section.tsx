@@ -5,7 +5,7 @@ import { paths } from "../../../../paths.ts";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { PostForm } from "../../../../ui/forms/post-form.tsx";
 import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
-import { Card } from "../../../../ui/layout/card.tsx";
+import { SettingRow } from "../setting-row.tsx";
 import { DeviceRow, useDeviceName } from "../sign-in/device-row.tsx";
 import { PushSwitch } from "./push-switch.tsx";
 
@@ -14,7 +14,7 @@ export function PushSection(props: { pushKey: string; devices: NotifiedDevice[];
   const t = useT();
   const { pushKey, devices, now } = props;
   return (
-    <Card id="push" title={t("settings.push.title")}>
+    <SettingRow id="push" value={devices.length || t("settings.factor.off")}>
       <p className="text-quiet">{t("settings.push.what")}</p>
       <PushSwitch pushKey={pushKey} on={devices.some(({ current }) => current)} />
       {devices.length > 0 && (
@@ -33,7 +33,7 @@ export function PushSection(props: { pushKey: string; devices: NotifiedDevice[];
           </PostForm>
         </>
       )}
-    </Card>
+    </SettingRow>
   );
 }
 

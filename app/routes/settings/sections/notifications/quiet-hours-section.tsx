@@ -1,12 +1,12 @@
 import { notificationPreferencesForm } from "#forms/identity";
 import type { NotificationPreferences } from "#views/identity";
 import { paths } from "../../../../paths.ts";
-import { Button } from "../../../../ui/forms/button.tsx";
 import { CheckboxField, Field } from "../../../../ui/forms/field.tsx";
 import { PostForm } from "../../../../ui/forms/post-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
+import { SaveButton } from "../../../../ui/forms/save-button.tsx";
 import { useT } from "../../../../ui/frame/i18n.tsx";
-import { Card } from "../../../../ui/layout/card.tsx";
+import { SettingRow } from "../setting-row.tsx";
 
 /** How a person is notified of unread messages, and the quiet hours, in which only notifications about money and disputes make a sound. */
 export function QuietSection({
@@ -17,14 +17,19 @@ export function QuietSection({
   posted: PostedForm | null;
 }) {
   const t = useT();
+  const { quietFrom, quietTo } = notificationPreferences;
   const [form, fields] = usePostedForm("quiet", notificationPreferencesForm, posted, {
     pushMessages: notificationPreferences.pushMessages ? "on" : "",
     mailMessages: notificationPreferences.mailMessages ? "on" : "",
-    quietFrom: notificationPreferences.quietFrom ?? "",
-    quietTo: notificationPreferences.quietTo ?? "",
+    quietFrom: quietFrom ?? "",
+    quietTo: quietTo ?? "",
   });
   return (
-    <Card id="quiet" title={t("settings.quiet.title")}>
+    <SettingRow
+      id="quiet"
+      value={quietFrom && quietTo ? `${quietFrom}–${quietTo}` : t("settings.factor.off")}
+      open={posted?.form === "quiet"}
+    >
       <PostForm name="quiet" to={paths.settings} form={form}>
         <fieldset className="grid gap-2">
           <legend className="mb-1 font-semibold">{t("settings.quiet.messages")}</legend>
@@ -47,10 +52,8 @@ export function QuietSection({
             <Field type="time" label={t("settings.quiet.to")} field={fields.quietTo} />
           </div>
         </fieldset>
-        <Button look="plain" className="justify-self-start">
-          {t("settings.save")}
-        </Button>
+        <SaveButton what={t("settings.quiet.title")} />
       </PostForm>
-    </Card>
+    </SettingRow>
   );
 }

@@ -4,9 +4,8 @@ import { paths } from "../../../../paths.ts";
 import { Button, ButtonLink } from "../../../../ui/forms/button.tsx";
 import { PostForm } from "../../../../ui/forms/post-form.tsx";
 import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
-import { Badge } from "../../../../ui/layout/badge.tsx";
-import { Card } from "../../../../ui/layout/card.tsx";
 import { Notice } from "../../../../ui/layout/notice.tsx";
+import { SettingRow } from "../setting-row.tsx";
 
 /** A person with this many recovery codes or fewer is warned. */
 const lowRecoveryCodeCount = 3;
@@ -15,21 +14,18 @@ const lowRecoveryCodeCount = 3;
 export function FactorSection({ factor }: { factor: SecondFactor }) {
   const t = useT();
   return (
-    <Card id="factor" title={t("settings.factor.title")}>
+    <SettingRow id="factor" value={t(factor.on ? "settings.factor.on" : "settings.factor.off")}>
       {factor.on ? (
         <FactorStatus factor={factor} />
       ) : (
         <>
           <p className="text-quiet">{t("settings.factor.why")}</p>
           <PostForm name="begin" to={paths.settingsFactor}>
-            <div className="flex flex-wrap items-center gap-3">
-              <Button>{t("settings.factor.setUp")}</Button>
-              <Badge tone="quiet">{t("settings.factor.off")}</Badge>
-            </div>
+            <Button className="justify-self-start">{t("settings.factor.setUp")}</Button>
           </PostForm>
         </>
       )}
-    </Card>
+    </SettingRow>
   );
 }
 
@@ -38,14 +34,11 @@ function FactorStatus({ factor }: { factor: SecondFactor }) {
   const language = useLanguage();
   return (
     <>
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Badge tone="good">{t("settings.factor.on")}</Badge>
-        {factor.since && (
-          <span className="text-quiet">
-            {t("settings.factor.since", { date: formatLongDay(factor.since, language) })}
-          </span>
-        )}
-      </p>
+      {factor.since && (
+        <p className="text-quiet">
+          {t("settings.factor.since", { date: formatLongDay(factor.since, language) })}
+        </p>
+      )}
       <p className="font-semibold tabular-nums">
         {t("settings.factor.left", { left: factor.recoveryCodesLeft })}
       </p>

@@ -6,7 +6,7 @@ import { paths } from "../../../../paths.ts";
 import { Button, ButtonLink } from "../../../../ui/forms/button.tsx";
 import { PostForm } from "../../../../ui/forms/post-form.tsx";
 import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
-import { Card } from "../../../../ui/layout/card.tsx";
+import { SettingRow } from "../setting-row.tsx";
 import { DeviceRow, useDeviceName } from "./device-row.tsx";
 
 /** Which sign-out waits for confirmation: of one device (0 is none), or of all others. */
@@ -17,7 +17,11 @@ export function DevicesSection(props: { devices: SignedInDevice[]; asked: Pendin
   const t = useT();
   const { devices, asked, now } = props;
   return (
-    <Card id="devices" title={t("settings.devices.title")}>
+    <SettingRow
+      id="devices"
+      value={devices.length}
+      open={asked === "others" || devices.some(({ sessionId }) => sessionId === asked)}
+    >
       <p className="text-quiet">
         {t(devices.length > 1 ? "settings.devices.lead" : "settings.devices.only")}
       </p>
@@ -33,7 +37,7 @@ export function DevicesSection(props: { devices: SignedInDevice[]; asked: Pendin
         ))}
       </ul>
       {devices.length > 1 && <OtherDevicesForm asked={asked === "others"} />}
-    </Card>
+    </SettingRow>
   );
 }
 

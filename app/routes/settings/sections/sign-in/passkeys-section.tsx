@@ -9,9 +9,9 @@ import { PostForm } from "../../../../ui/forms/post-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
 import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../../ui/layout/badge.tsx";
-import { Card } from "../../../../ui/layout/card.tsx";
 import { Icon } from "../../../../ui/layout/icon.tsx";
 import { Notice } from "../../../../ui/layout/notice.tsx";
+import { SettingRow } from "../setting-row.tsx";
 
 interface Props {
   passkeys: OwnPasskey[];
@@ -25,7 +25,17 @@ interface Props {
 export function PasskeysSection({ passkeys, asked, posted, now }: Props) {
   const t = useT();
   return (
-    <Card id="passkeys" title={t("settings.passkeys.title")}>
+    <SettingRow
+      id="passkeys"
+      value={
+        passkeys.some(({ copied }) => copied) ? (
+          <Badge tone="warn">{t("settings.passkeys.copiedBadge")}</Badge>
+        ) : (
+          passkeys.length
+        )
+      }
+      open={passkeys.some(({ id, copied }) => copied || id === asked.rename || id === asked.remove)}
+    >
       <p className="text-quiet">
         {t("settings.passkeys.why")} {t("settings.passkeys.beside")}
       </p>
@@ -49,7 +59,7 @@ export function PasskeysSection({ passkeys, asked, posted, now }: Props) {
       ) : (
         <p className="text-quiet">{t("settings.passkeys.full")}</p>
       )}
-    </Card>
+    </SettingRow>
   );
 }
 

@@ -2,19 +2,19 @@ import { Check } from "lucide";
 import { formatLongMoment } from "#format";
 import type { StepView } from "#views/escrow";
 import { useLanguage, useT, useText } from "../../ui/frame/i18n.tsx";
-import { Card } from "../../ui/layout/card.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
+import { DisclosureRow } from "../../ui/rows/disclosure-row.tsx";
 
-/** The five steps of a trade with the time of each. */
-export function Progress({ steps }: { steps: StepView[] }) {
+/** The five steps of a trade with the time of each, as a row that says how many are done. */
+export function ProgressRow({ steps }: { steps: StepView[] }) {
   const t = useT();
   const text = useText();
   const language = useLanguage();
-  const recorded = steps.some(({ completedAt }) => completedAt !== null);
+  const done = steps.filter(({ completedAt }) => completedAt !== null).length;
   return (
-    <Card title={t("transaction.progress")}>
-      {!recorded && <p className="text-quiet">{t("transaction.noSteps")}</p>}
-      {recorded && (
+    <DisclosureRow id="progress" label={t("transaction.progress")} value={`${done}/${steps.length}`}>
+      {done === 0 && <p className="text-quiet">{t("transaction.noSteps")}</p>}
+      {done > 0 && (
         <ol className="grid gap-3">
           {steps.map(({ step, completedAt }) => (
             <li key={step} className="grid grid-cols-[2rem_minmax(0,1fr)] gap-x-3" data-step={step}>
@@ -38,6 +38,6 @@ export function Progress({ steps }: { steps: StepView[] }) {
           ))}
         </ol>
       )}
-    </Card>
+    </DisclosureRow>
   );
 }

@@ -1,0 +1,41 @@
+import { useT } from "../../ui/frame/i18n.tsx";
+import { DisclosureRow } from "../../ui/rows/disclosure-row.tsx";
+import { FactRow } from "../../ui/rows/fact-row.tsx";
+import { SharedDetailsList } from "../../ui/trade/shared-details.tsx";
+import type { PartyContact, TradeShown } from "../../ui/trade/types.ts";
+
+/** What the parties have shared, read-only, as a row for the reader and one for the other person: it is entered and confirmed in the room. */
+export function InformationRows({ trade, role }: { trade: TradeShown; role: "buyer" | "seller" }) {
+  const t = useT();
+  const other = role === "buyer" ? "seller" : "buyer";
+  return (
+    <>
+      <PartyRow
+        id="own-information"
+        label={t(role === "seller" ? "trade.row.bank" : "trade.row.contact")}
+        of={trade.mine}
+        over={trade.over}
+      />
+      <PartyRow
+        id="shared-information"
+        label={t("info.theirs", { role: t(`roles.${other}`) })}
+        of={trade.theirs}
+        over={trade.over}
+      />
+    </>
+  );
+}
+
+function PartyRow(props: { id: string; label: string; of: PartyContact; over: boolean }) {
+  const t = useT();
+  const { id, label, of, over } = props;
+  const given = Object.values(of).some((value) => typeof value === "string");
+  const none = t(of.erased ? "info.erased" : over ? "info.notGiven" : "info.notProvided");
+  if (!given) return <FactRow label={label} value={none} />;
+  return (
+    <DisclosureRow id={id} label={label} value={t("trade.row.added")}>
+      <SharedDetailsList given={of} none={none} />
+      <p className="text-sm">{t(of.confirmed ? "info.confirmed" : "info.notConfirmed")}</p>
+    </DisclosureRow>
+  );
+}
