@@ -146,6 +146,7 @@ const groups = [
   "notices",
   "push",
   "roles",
+  "settings",
   "status",
   "steps",
   "support",

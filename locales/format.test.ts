@@ -1,5 +1,11 @@
 import { expect, test } from "bun:test";
-import { formatRemaining, formatShortRemaining, formatTimeAgo, formatWithin } from "./format.ts";
+import {
+  formatCountdown,
+  formatRemaining,
+  formatShortRemaining,
+  formatTimeAgo,
+  formatWithin,
+} from "./format.ts";
 
 const now = "2026-11-21T12:00:00Z";
 const before = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000);
@@ -32,6 +38,13 @@ test("remaining time is given in hours and whole minutes, never as zero", () => 
   expect(said(119.9)).toEqual(["1 цаг 59 минут", "1 hour 59 minutes"]);
   expect(said(120)).toEqual(["2 цаг", "2 hours"]);
   expect(said(0.2)).toEqual(["1 минут", "1 minute"]);
+});
+
+test("a countdown keeps its form from its beginning to its end", () => {
+  expect([86_400, 36_000, 3_600, 3_599, 9, 0].map((seconds) => formatCountdown(seconds))).toEqual([
+    ...["24:00:00", "10:00:00", "01:00:00", "00:59:59", "00:00:09", "00:00:00"],
+  ]);
+  expect([600, 599, 0].map((seconds) => formatCountdown(seconds, true))).toEqual(["10:00", "09:59", "00:00"]);
 });
 
 test("where there is little room, remaining time is given in its largest unit", () => {

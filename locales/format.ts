@@ -61,7 +61,17 @@ export function formatRemaining(ms: number, language: Language): string {
   return parts.filter(Boolean).join(" ");
 }
 
-/** The same where there is little room, rounded down to its largest unit: `11 h`, `45 min`, `11 цаг`; at least one minute. */
+/**
+ * A time that is counted down, always in the same digits, so that nothing beside it moves: `01:05:09`, or if it is `short`, and never as long
+ * as an hour, `05:09`.
+ */
+export function formatCountdown(seconds: number, short = false): string {
+  const minutes = Math.floor(seconds / 60);
+  const parts = short ? [minutes, seconds % 60] : [Math.floor(minutes / 60), minutes % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** A remaining time where there is little room, rounded down to its largest unit: `11 h`, `45 min`, `11 цаг`; at least one minute. */
 export function formatShortRemaining(ms: number, language: Language): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000));
   const { hour, minute } = shortUnits[language];

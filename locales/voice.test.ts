@@ -25,7 +25,6 @@ const quoted = new Set([
   "en: escrow.finding.nothing",
   "en: escrow.infoBoth",
   "en: escrow.infoWaiting",
-  "en: header.adminLogin",
   "en: identity.loggedIn",
   "en: identity.loggedOut",
   "en: guards.authRequired",
