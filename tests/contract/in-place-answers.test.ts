@@ -13,8 +13,18 @@ beforeAll(async () => {
   server = await sharedServer();
 });
 
-function postInPlace(who: Person, path: string, fields: Record<string, string>, at = path): Promise<Reply> {
-  const headers = { "Content-Type": "application/x-www-form-urlencoded", "Midman-In-Place": at };
+function postInPlace(
+  who: Person,
+  path: string,
+  fields: Record<string, string>,
+  at = path,
+  user?: string,
+): Promise<Reply> {
+  const headers = {
+    "Content-Type": "application/x-www-form-urlencoded",
+    "Midman-In-Place": at,
+    ...(user !== undefined && { "X-Midman-User": user }),
+  };
   return who.send("POST", path, new URLSearchParams(fields).toString(), headers);
 }
 
@@ -58,6 +68,24 @@ test("an answer has every part of the page, and neither the conversation nor wha
     expect(outsideParts.filter((mark) => answer.includes(mark))).toEqual([]);
     expect(Bun.gzipSync(answer).byteLength).toBeLessThan(largestAnswer);
   }
+});
+
+test("nothing is posted in the name of another person who has signed in since, and the answer shows only that", async () => {
+  const { seller, buyer, roomId } = await makeRoomPair(server);
+  const path = `/chat/${roomId}`;
+  const user = /data-in-place="[^"]*" data-user="(\d+)"/.exec((await seller.get(path)).text)?.[1] ?? "";
+  expect(user).toBe(String(seller.id));
+  const confirmed = { ...request, confirmed: "1" };
+  for (const other of [String(buyer.id), "nobody"]) {
+    const refused = expectStatus(await postInPlace(seller, path, confirmed, path, other), 409);
+    expect(refused.text).toContain("Another person has signed in here");
+    expect(partsOf(refused.text)).toEqual([]);
+    expect(refused.headers.get("midman-next-page")).toBeNull();
+  }
+  expect(expectStatus(await seller.get(`/api/chat/rooms/${roomId}/transactions`), 200).list).toEqual([]);
+  expect(expectStatus(await postInPlace(seller, path, confirmed, path, user), 200).text).toMatch(
+    /data-toast="success"/,
+  );
 });
 
 test("wrong input is answered as without a script", async () => {

@@ -37,7 +37,7 @@ test("a PDF is a message with a file, by a data URL or a form, and only download
   expect(sent.body).toMatchObject({ type: "image", content: "Receipt", imageUrl: null, clientId });
   expect(sent.body.image).toBeUndefined();
   expect(file).toEqual({
-    name: expect.stringMatching(/^receipt-\d{4}-\d\d-\d\d-\d+\.pdf$/),
+    name: expect.stringMatching(/^file-\d{4}-\d\d-\d\d-\d+\.pdf$/),
     bytes: pdf.length,
     url: expect.stringMatching(/^\/chat\/\d+\/images\/[0-9a-f-]{36}\?pdf=\d+$/),
     caption: "Receipt",

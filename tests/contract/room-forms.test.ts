@@ -40,6 +40,19 @@ function waiting(page: Reply): Record<string, string> {
   return Object.fromEntries([...fields].map(([, name, value]) => [name, value]));
 }
 
+/** The hidden fields of a step's form, as the room's page shows it now. */
+async function shownForm(who: Person, roomId: number, name: string): Promise<Record<string, string>> {
+  const { text } = expectStatus(await who.get(room(roomId)), 200);
+  const forms = text.match(/<form[^>]*>.*?<\/form>/gs) ?? [];
+  const form = forms.find((one) => one.includes(`name="form" value="${name}"`)) ?? "";
+  const fields = form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g);
+  return Object.fromEntries([...fields].map(([, field, value]) => [field, value]));
+}
+
+async function pressForm(who: Person, roomId: number, name: string): Promise<Reply> {
+  return postForm(who, room(roomId), await shownForm(who, roomId, name));
+}
+
 async function tradesOf(person: Person, roomId: number): Promise<Array<Record<string, unknown>>> {
   return expectStatus(await person.get(`/api/chat/rooms/${roomId}/transactions`), 200).list;
 }
@@ -144,7 +157,10 @@ describe("a payment request", () => {
   test("is corrected the same way while nothing is paid", async () => {
     const { seller, buyer, roomId } = await requestPayment(server);
     const asked = expectStatus(
-      await postForm(seller, room(roomId), { form: "amend", amount: "90000", feePayer: "seller" }),
+      await postForm(seller, room(roomId), {
+        ...(await shownForm(seller, roomId, "amend")),
+        ...{ amount: "90000", feePayer: "seller" },
+      }),
       200,
     );
     expect(visibleText(review(asked) ?? "")).toContain("80,500 ₮");
@@ -162,6 +178,7 @@ describe("a payment request", () => {
         " ",
       );
     expect(await figures("200,000")).toContain("Buyer pays 215,000 ₮, seller gets 200,000 ₮");
+    expect(await figures("200,000")).toContain("Service fee: 15,000 ₮");
     expect((await figures("a%20lot")).trim()).toBe("");
   });
 });
@@ -257,8 +274,8 @@ describe("the information exchange", () => {
   test("reviews a refund account too", async () => {
     const { seller, buyer, roomId, id } = await openPaidTrade(server);
     const [first, second] = [
-      await readToastAfter(buyer, await postForm(buyer, room(roomId), { form: "cancel" })),
-      await readToastAfter(seller, await postForm(seller, room(roomId), { form: "cancel" })),
+      await readToastAfter(buyer, await pressForm(buyer, roomId, "cancel")),
+      await readToastAfter(seller, await pressForm(seller, roomId, "agree-cancel")),
     ];
     expect(first[1]).toContain("waiting for other party to confirm");
     expect(second[1]).toBe("Both parties have confirmed the cancellation");
@@ -270,9 +287,57 @@ describe("the information exchange", () => {
     for (const _ of [1, 2]) expectStatus(await postForm(buyer, room(roomId), waiting(asked)), 303);
     const page = expectStatus(await buyer.get(room(roomId)), 200);
     expect(visibleText(page.text)).toContain("Midman will send it to the account you gave.");
-    expect(page.text).toContain(`/chat?dialog=create&amp;with=${roomId}`);
+    // Another trade is offered once the refund has been sent.
+    expect(page.text).not.toContain(`/chat?dialog=create&amp;with=${roomId}`);
     expect(expectStatus(await buyer.get(`/api/transactions/${id}`), 200).body.status).toBe("cancelled");
   });
+});
+
+describe("a cancellation", () => {
+  test("does what its form said when the page was read: it asks or agrees, and knows what the buyer has opened", async () => {
+    const { seller, buyer, roomId, id } = await openPaidTrade(server);
+    const at = `/api/transactions/${id}`;
+    const saidTo = async (who: Person, fields: Record<string, string>) =>
+      (await readToastAfter(who, await postForm(who, room(roomId), fields)))[1];
+    expectStatus(await seller.post(`${at}/vault`, { login: "altan" }), 200);
+    const asks = await shownForm(seller, roomId, "cancel");
+    expect(asks).toEqual({ form: "cancel", vaultShown: "sealed:1" });
+    expectStatus(await pressForm(buyer, roomId, "cancel"), 303);
+    const vault = expectStatus(await buyer.get(`${room(roomId)}/vault`), 200);
+    expect(visibleText(vault.text)).toContain("Withdraw your request to open the vault.");
+    expect(await saidTo(seller, asks)).toContain("The cancellation request has changed");
+    const agrees = await shownForm(seller, roomId, "agree-cancel");
+    expectStatus(await buyer.post(`${at}/withdraw-cancel`), 200);
+    expectStatus(await buyer.post(`${at}/vault/open`), 200);
+    expectStatus(await pressForm(buyer, roomId, "cancel"), 303);
+    expect(await saidTo(seller, agrees)).toContain("The cancellation request has changed");
+    const { agreesTo = "" } = await shownForm(seller, roomId, "agree-cancel");
+    expect(await saidTo(seller, { ...agrees, agreesTo })).toContain("The vault has changed");
+    expect(await saidTo(seller, { form: "agree-cancel" })).toContain("The cancellation request has changed");
+    expect(expectStatus(await buyer.get(at), 200).body.status).toBe("payment_confirmed");
+    expectStatus(await pressForm(seller, roomId, "agree-cancel"), 303);
+    expect(expectStatus(await buyer.get(at), 200).body.status).toBe("cancelled");
+  });
+});
+
+test("what a seller shares while they ask to cancel is refused, and stays in the form", async () => {
+  const { seller, roomId, id } = await openPaidTrade(server);
+  expectStatus(await pressForm(seller, roomId, "cancel"), 303);
+  const typed = { form: "info", info: "the second half of the code is 4711" };
+  const refused = expectStatus(await postForm(seller, room(roomId), typed), 409);
+  expect(refused.text).toContain(typed.info);
+  expect(errorOf(refused, "info")).toBe("Withdraw your cancellation request first");
+  expectStatus(await seller.post(`/api/transactions/${id}/withdraw-cancel`), 200);
+  expectStatus(await postForm(seller, room(roomId), typed), 303);
+});
+
+test("a note that comes after the handover was recorded is refused, and stays in its form", async () => {
+  const { seller, roomId, id } = await openPaidTrade(server);
+  expectStatus(await seller.post(`/api/transactions/${id}/hand-over`, { note: "In the game" }), 200);
+  const late = { form: "hand-over", note: "The code is under the third stone" };
+  const refused = expectStatus(await postForm(seller, room(roomId), late), 409);
+  expect(refused.text).toContain(late.note);
+  expect(errorOf(refused, "hand-over")).toContain("The transaction has changed");
 });
 
 describe("the last steps", () => {
@@ -294,6 +359,20 @@ describe("the last steps", () => {
       await postForm(seller, room(roomId), { form: "confirm" }),
     );
     expect(second).toBe("Both parties have confirmed completion");
+  });
+
+  test("swapping the roles asks first, and says what changes for either", async () => {
+    const { seller, roomId } = await makeRoomPair(server);
+    const { text } = expectStatus(await seller.get(`${room(roomId)}/trade`), 200);
+    const asked = /<details(?:(?!<details).)*value="swap-roles".*?<\/details>/s.exec(text)?.[0] ?? "";
+    expect(visibleText(asked)).toContain("Swap buyer and seller");
+    expect(visibleText(asked)).toContain(
+      "You'll be the buyer and pay. Buyer Two will be the seller and hand over the item.",
+    );
+    const swap = { form: "swap-roles", user: String(seller.id), role: "buyer" };
+    expect((await readToastAfter(seller, await postForm(seller, room(roomId), swap)))[1]).toBe(
+      "The roles are swapped",
+    );
   });
 
   test("a room with money in it explains why it cannot be left before anyone tries", async () => {

@@ -8,6 +8,7 @@ import {
 import { startServer } from "../support/server/midman-server.ts";
 import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 import { requestPayment } from "../support/trades/server-trades.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 /** The list of rooms and reading marks as a browser without scripts has them. */
 
@@ -67,6 +68,21 @@ describe("a room's row", () => {
     expect(there.find(({ id }) => id === seller.id)?.readSeq).toBe(3);
   });
 
+  test("its page counts as a visit without a script, to the minute, unless a browser fetches it in advance", async () => {
+    const { seller, buyer, roomId } = await makeRoomPair(server);
+    const seen = async () =>
+      expectStatus(await seller.get(`/api/chat/rooms/${roomId}/participants`), 200).list.find(
+        ({ id }) => id === buyer.id,
+      )?.lastSeenAt;
+    await buyer.send("GET", `/chat/${roomId}`, undefined, { "Sec-Purpose": "prefetch" });
+    await buyer.get("/chat");
+    expect(await seen()).toBeNull();
+    await buyer.get(`/chat/${roomId}`);
+    await waitUntil(async () => (await seen()) !== null);
+    expect(await seen()).toMatch(/T\d\d:\d\d:00\.000Z$/);
+    expect((await seller.get(`/chat/${roomId}`)).text).toContain("last seen");
+  });
+
   test("shows what the other person wrote last, where it is not the reader's turn", async () => {
     const { seller, buyer, roomId } = await makeRoomPair(server);
     await say(seller, roomId, "Yes, it is.");
@@ -83,7 +99,7 @@ describe("a room's row", () => {
     const deal = await requestPayment(server);
     const pays = rowOf((await deal.buyer.get("/chat")).text, deal.roomId);
     expect(pays.text).toContain("Pay 110,000 ₮");
-    expect(pays.text).toMatch(/· (1 h|[1-5]?\d min) left/);
+    expect(pays.text).toMatch(/· (1 h|[1-5]?\d min) \1 left/);
     expect(pays.text).toContain("Unpaid");
     const waits = rowOf((await deal.seller.get("/chat")).text, deal.roomId);
     expect(waits.text).toContain("Buyer pays 110,000 ₮");
@@ -181,10 +197,24 @@ describe("dialogs", () => {
 
   test("a new room with the same person starts with the previous name and role", async () => {
     const { buyer, roomId } = await makeRoomPair(server);
-    const { text } = await buyer.get(`/chat?dialog=create&with=${roomId}`);
+    const opening = `/chat?dialog=create&with=${roomId}`;
+    const { text } = await buyer.get(opening);
     expect(words(text)).toContain("Seller One can join it with the invite you send next");
     expect(text).toContain('value="A game account"');
     expect(/<input[^>]*value="buyer"[^>]*>/.exec(text)?.[0]).toContain("checked");
+    // The new room says that the other person is yet to come, and offers the invite at once.
+    const opened = await post(buyer, opening, { form: "create", name: "A second trade", role: "buyer" });
+    const leads = opened.headers.get("location") ?? "";
+    expect(leads).toMatch(new RegExp(`^/chat/\\d+\\?with=${roomId}$`));
+    const made = (await buyer.get(leads)).text;
+    expect(words(made)).toContain(
+      "Seller One isn&#x27;t in this room yet. Send them the link or code below.",
+    );
+    expect(made).toContain("/i/");
+    const strangers = (await makeRoomPair(server)).roomId;
+    expect((await buyer.get(leads.replace(`with=${roomId}`, `with=${strangers}`))).text).not.toContain(
+      "in this room yet",
+    );
   });
 });
 
@@ -197,7 +227,7 @@ describe("many rooms", () => {
     const older = /href="(\/chat\?before=[^"]*)"/.exec(first)?.[1] ?? "";
     const second = (await person.get(older)).text;
     expect(names(second)).toEqual(["Room no. 3.", "Room no. 2.", "Room no. 1."]);
-    expect(words(second)).not.toContain("Older rooms");
+    expect(words(second)).not.toContain("More rooms");
     const found = (await person.get("/chat?q=NO.+17.")).text;
     expect(names(found)).toEqual(["Room no. 17."]);
     expect(words((await person.get("/chat?q=nowhere")).text)).toContain("No room matches “nowhere”");

@@ -112,6 +112,19 @@ describe("/verify/{code}", () => {
     }
   });
 
+  test("tells a signed-in person that a code is of none of their transactions, and a visitor nothing of the kind", async () => {
+    const [none, where] = [translateText("en", "verify.own.none"), paths.verify(code)];
+    const tells = async (who: Pick<Person, "get">) =>
+      visibleText(expectStatus(await who.get(where), 200).text).includes(none);
+    expect(await Promise.all([third, paid.buyer, paid.seller, server.client()].map(tells))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(visibleText((await third.get("/verify/MM-00000000")).text)).not.toContain(none);
+  });
+
   test("says that nothing is held while nothing is paid", async () => {
     const said = visibleText(
       expectStatus(await server.client().get(paths.verify(await codeOf(asked))), 200).text,
@@ -222,7 +235,9 @@ describe("/transactions/{id}", () => {
       303,
     );
     const { text } = expectStatus(await paid.buyer.get(path), 200);
-    expect(text.split("Level 60, yes").length).toBe(2);
+    // Its menu is named by its first words as well.
+    const shown = text.replaceAll(/<[^>]*>/g, "");
+    expect(shown.split("Level 60, yes").length).toBe(2);
     const blank = await postForm(paid.seller, path, { form: "message", content: "  ", clientId });
     expect(blank.status).toBe(422);
     const long = "x".repeat(4_001);

@@ -135,7 +135,10 @@ describe("the QR code", () => {
   });
 
   test("comes with the request as the seller last reviewed it: an emptied description is removed, a call that leaves it out keeps it", async () => {
-    const deal = await requestPayment(server);
+    const pair = await makeRoomPair(server);
+    const first = { chatRoomId: pair.roomId, amount: 100_000, description: "Account, level 60" };
+    const { id } = expectStatus(await pair.seller.post("/api/transactions", first), 201).body;
+    const deal = { ...pair, id, invoiceId: "" };
     const described = async () =>
       expectStatus(await deal.buyer.get(call(deal)), 200).body.description as string | null;
     expectStatus(await deal.seller.post(call(deal, "/amend"), { description: "Level 60" }), 200);
@@ -145,6 +148,12 @@ describe("the QR code", () => {
     expectStatus(await postForm(deal.seller, room(deal), form), 200);
     expectStatus(await postForm(deal.seller, room(deal), { ...form, confirmed: "1" }), 303);
     expect(await described()).toBeNull();
+    // The QR code is for this item: only its price can be corrected from now on.
+    expectStatus(await deal.buyer.post("/api/qpay/invoices", { transactionId: id }), 200);
+    const late = await deal.seller.post(call(deal, "/amend"), { description: "Level 70" });
+    expect([late.status, late.body.code]).toEqual([409, "GOODS_FIXED"]);
+    const page = expectStatus(await deal.seller.get(room(deal)), 200);
+    expect(visibleText(page.text)).toContain("The item can't be changed once a QR code was created.");
   });
 
   test("is renewed by the buyer, after a question; the seller is refused by page and API, and sees the live one", async () => {

@@ -42,6 +42,7 @@ export const validBody: Readonly<Record<string, unknown>> = {
   [`POST ${tradePath}/bank-info`]: bankInfo,
   [`POST ${tradePath}/messages`]: { content: "Hello" },
   [`POST ${tradePath}/hand-over`]: { note: "x" },
+  [`POST ${tradePath}/cancel`]: { agreesTo: null, vaultShown: "none" },
   [`POST ${tradePath}/vault`]: { login: "x" },
   [`POST ${tradePath}/vault/check`]: { password: true },
   [`POST ${tradePath}/dispute`]: reasonBody,

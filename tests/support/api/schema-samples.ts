@@ -47,6 +47,7 @@ const isEmpty = (body: unknown) =>
 const fieldSamples: Record<string, unknown> = {
   accountName: "Bat Erdene",
   accountNumber: "5012345678",
+  agreesTo: "2026-01-05T06:00:00.000Z",
   amount: 50_000,
   avatarInitials: "BE",
   bankAccount: "5012345678",

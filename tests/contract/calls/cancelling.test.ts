@@ -1,0 +1,85 @@
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { postAsShown } from "../../support/backoffice/post-as-shown.ts";
+import { expectStatus, signInAdministrator } from "../../support/people/registered-people.ts";
+import type { Client } from "../../support/server/http-client.ts";
+import { type SharedServer, sharedServer } from "../../support/server/shared-server.ts";
+import { openPaidTrade, type ServerTrade } from "../../support/trades/server-trades.ts";
+
+/** Decision 0078: what calls refuse while a request to cancel is open, or after the vault has changed since the page was shown. */
+
+setDefaultTimeout(120_000);
+
+let server: SharedServer;
+let admin: Client;
+
+beforeAll(async () => {
+  server = await sharedServer();
+  admin = await signInAdministrator(server);
+}, 240_000);
+
+const call = ({ id }: ServerTrade, path: string) => `/api/transactions/${id}/${path}`;
+const login = { login: "zorigt-the-login" };
+
+async function expectRefusal(who: Client, path: string, body: unknown, code: string): Promise<void> {
+  expect([path, expectStatus(await who.post(path, body), 409).body.code]).toEqual([path, code]);
+}
+
+/** The time of a party's open request to cancel, as the API gives it. */
+async function requestOf(deal: ServerTrade, party: "buyer" | "seller"): Promise<string> {
+  const { body } = expectStatus(await deal.buyer.get(`/api/transactions/${deal.id}`), 200);
+  return (body.cancellationRequests as Record<"buyer" | "seller", string>)[party];
+}
+
+test("a seller who asks to cancel shares no more information", async () => {
+  const deal = await openPaidTrade(server);
+  expectStatus(await deal.seller.post(call(deal, "cancel")), 200);
+  await expectRefusal(
+    deal.seller,
+    call(deal, "info-exchange"),
+    { info: "The code is 4711" },
+    "CANCELLATION_PENDING",
+  );
+  await expectRefusal(deal.seller, call(deal, "vault"), login, "CANCELLATION_PENDING");
+});
+
+test("agreeing names the request that is agreed to", async () => {
+  const deal = await openPaidTrade(server);
+  expectStatus(await deal.buyer.post(call(deal, "cancel"), { agreesTo: null }), 200);
+  const agreesTo = await requestOf(deal, "buyer");
+  expectStatus(await deal.buyer.post(call(deal, "withdraw-cancel")), 200);
+  await expectRefusal(deal.seller, call(deal, "cancel"), { agreesTo }, "CANCELLATION_CHANGED");
+});
+
+test("a vault that was opened since is named before a cancellation or a ruling", async () => {
+  const deal = await openPaidTrade(server);
+  expectStatus(await deal.seller.post(call(deal, "vault"), login), 200);
+  expectStatus(await deal.buyer.post(call(deal, "vault/open")), 200);
+  expectStatus(await deal.buyer.post(call(deal, "cancel"), { agreesTo: null }), 200);
+  const agreesTo = await requestOf(deal, "buyer");
+  await expectRefusal(deal.seller, call(deal, "cancel"), { agreesTo }, "VAULT_CHANGED");
+
+  expectStatus(await deal.buyer.post(call(deal, "dispute"), { reason: "The password is wrong" }), 200);
+  const ruling = { ruling: "release", reason: "So it is", sum: 100_000 };
+  await expectRefusal(admin, `/api/admin/transactions/${deal.id}/rule`, ruling, "VAULT_CHANGED");
+  const { vault } = expectStatus(await admin.get(`/api/admin/transactions/${deal.id}`), 200).body;
+  const informed = { ...ruling, vaultShown: (vault as { revision: string }).revision };
+  expectStatus(await postAsShown(admin, `/api/admin/transactions/${deal.id}/rule`, informed), 200);
+});
+
+test("the contents of an earlier form do not replace later ones", async () => {
+  const deal = await openPaidTrade(server);
+  const form = { ...login, clientId: crypto.randomUUID() };
+  expectStatus(await deal.seller.post(call(deal, "vault"), form), 200);
+  expectStatus(await deal.seller.post(call(deal, "vault"), { ...form, clientId: crypto.randomUUID() }), 200);
+  await expectRefusal(deal.seller, call(deal, "vault"), form, "VAULT_CHANGED");
+});
+
+test("the buyer opens no vault for the first time after asking to cancel, or in a dispute", async () => {
+  const deal = await openPaidTrade(server);
+  expectStatus(await deal.seller.post(call(deal, "vault"), login), 200);
+  expectStatus(await deal.buyer.post(call(deal, "cancel"), { agreesTo: null }), 200);
+  await expectRefusal(deal.buyer, call(deal, "vault/open"), undefined, "CANCELLATION_PENDING");
+  expectStatus(await deal.buyer.post(call(deal, "withdraw-cancel")), 200);
+  expectStatus(await deal.buyer.post(call(deal, "dispute"), { reason: "It is not mine" }), 200);
+  await expectRefusal(deal.buyer, call(deal, "vault/open"), undefined, "DISPUTE_OPEN");
+});
