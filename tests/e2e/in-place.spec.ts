@@ -204,6 +204,22 @@ test("a signed-out person's form leads to the sign-in", async ({ browser }) => {
   await expect(seller).toHaveURL(/\/\?next=/);
 });
 
+test("nothing is sent in the name of another person who has signed in since, and what was typed stays", async ({
+  browser,
+}) => {
+  const [seller, buyer] = await twoWide(browser);
+  const form = formOf(seller, "create-trade");
+  await form.locator("[name=amount]").fill("100000");
+  await form.locator("[name=goods]").selectOption({ index: 1 });
+  await seller.context().addCookies(await buyer.context().cookies());
+  const untouched = await mark(seller);
+  await form.locator("button:not([type=button])").click();
+  await expect(toasts(seller)).toContainText("Another person has signed in here");
+  await untouched();
+  await expect(form.locator("[name=amount]")).toHaveValue("100000");
+  await expect(review(seller)).toHaveCount(0);
+});
+
 test("if the script cannot be loaded, a pressed button still does what it says", async ({ browser }) => {
   const [seller] = await twoWide(browser);
   const script = await seller.evaluate(

@@ -70,6 +70,7 @@ async function walk(buyer: DrivenBrowser, seller: Person, room: Room): Promise<v
   await test.step("pay, and see the money held", () => pay(buyer, seller, trade));
   await test.step("open the vault and confirm", () => receive(buyer, seller, room, trade));
   await test.step("see a room's name and a dialog in the list", () => list(buyer));
+  await test.step("see the setting that an address names", () => setting(buyer));
 }
 
 async function join(buyer: DrivenBrowser, { id, link }: Room): Promise<void> {
@@ -113,12 +114,11 @@ async function talk(buyer: DrivenBrowser, seller: Person, { id }: Room): Promise
   });
 }
 
-/** How many lines high each member's message is, its time included; a name above it is not counted. */
+/** How many lines high each member's message is, its time included. */
 const linesOfBubbles = `
   return [...document.querySelectorAll("[role=log] li[id] time")].map((time) => {
     const bubble = time.closest("div");
-    const nameHeight = bubble.querySelector("bdi")?.offsetHeight ?? 0;
-    return (bubble.offsetHeight - nameHeight) / parseFloat(getComputedStyle(bubble).lineHeight);
+    return bubble.offsetHeight / parseFloat(getComputedStyle(bubble).lineHeight);
   });`;
 
 type Trade = { id: number; invoice: string };
@@ -193,6 +193,17 @@ async function list(buyer: DrivenBrowser): Promise<void> {
     buyer.run(`
       const { top, bottom } = document.querySelector("dialog:modal").getBoundingClientRect();
       return top > 0 && Math.abs(top + bottom - innerHeight) < 2;`),
+  );
+}
+
+async function setting(buyer: DrivenBrowser): Promise<void> {
+  await buyer.open(`${site}/settings#quiet`);
+  await buyer.see("#quiet [name=quietFrom]");
+  await buyer.until("the row's line and form in the window", () =>
+    buyer.run(`
+      const row = document.querySelector("main details[open] > summary");
+      const form = document.querySelector("[name=quietFrom]");
+      return row.getBoundingClientRect().top >= 0 && form.getBoundingClientRect().top < innerHeight;`),
   );
 }
 

@@ -180,7 +180,7 @@ test("without scripts passkeys can be renamed and removed, and none is offered",
   expect((await page.locator("main noscript").boundingBox())?.height).toBeGreaterThan(20);
   expect(await page.content()).toContain("Adding a passkey needs scripts in the browser.");
   await expect(page.locator("form[data-passkey]")).toBeHidden();
-  await page.goto("/settings");
+  await page.goto("/settings#passkeys");
   const listed = page.locator("#passkeys li");
   await listed.getByRole("link", { name: /^Rename/ }).click();
   await listed.getByLabel("Name").fill("");

@@ -43,7 +43,7 @@ async function withPush(browser: Browser): Promise<Page> {
     };
     PushManager.prototype.getSubscription = async () => (localStorage.getItem("subscribed") ? own : null);
   }, service.browser());
-  await page.goto("/settings");
+  await page.goto("/settings#push");
   await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === "activated");
   return page;
 }

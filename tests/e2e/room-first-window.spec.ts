@@ -18,6 +18,11 @@ test("on a phone the conversation fills the window, and nothing else of the room
   const { page, open, close } = await viewer(browser, world, { script: false });
   // In a room of one there is nobody to write to: its first window holds the invite.
   const states = (Object.keys(world.rooms) as RoomState[]).filter((state) => state !== "alone");
+  // Both have been here once, so that each bar says when the other was last seen, in every run.
+  for (const as of ["buyer", "seller"] as const) {
+    const at = `/chat/${world.rooms.talk.id}`;
+    await open({ name: "talk", route: "chat/:id", at, as }, { language: "mn", theme: "light" });
+  }
   for (const language of languages) {
     for (const state of states) {
       for (const as of ["seller", "buyer"] as const) {

@@ -176,13 +176,11 @@ test("a PDF is shown as a file and downloaded; one that acts is refused with a t
   await expect(dialog.getByText("Хуулга.pdf")).toBeVisible();
   await sendIn(seller).click();
   for (const page of [seller, buyer]) {
-    const link = page
-      .getByRole("log")
-      .getByRole("link", { name: /^receipt-\d{4}-\d\d-\d\d-\d+\.pdf \d+ KB$/ });
+    const link = page.getByRole("log").getByRole("link", { name: /^file-\d{4}-\d\d-\d\d-\d+\.pdf \d+ KB$/ });
     await expect(link).toBeVisible();
     const download = page.waitForEvent("download");
     await link.click();
-    expect((await download).suggestedFilename()).toMatch(/^receipt-.*\.pdf$/);
+    expect((await download).suggestedFilename()).toMatch(/^file-.*\.pdf$/);
   }
   const acting = makePdf("/AcroForm<</Fields[]>>");
   await pick(seller, { ...printed, buffer: acting });

@@ -1,4 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
+import sharp from "sharp";
+import { makePdf } from "../support/hostile/pdfs.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 import { hear, person, say, twoIn } from "./people.ts";
 
@@ -52,6 +54,73 @@ test("a message is replied to from its menu, and its text is copied; the quote l
   await expect(bubble(seller, "Then I take it").locator("a[data-quote]")).toContainText("80. I hand over");
 });
 
+const pictureIn = (page: Page, alt: string) =>
+  page
+    .getByRole("log")
+    .getByRole("listitem")
+    .filter({ has: page.locator(`img[alt="${alt}"][src^="/chat/"]`) });
+
+const cancelReply = (page: Page) => page.getByRole("link", { name: "Cancel the reply" });
+
+async function replyTo(page: Page, words: string): Promise<void> {
+  await bubble(page, words).first().getByLabel("More about this message").click();
+  await menuOf(page).getByRole("button", { name: "Reply", exact: true }).click();
+  await expect(cancelReply(page)).toBeVisible();
+}
+
+const screenshot = async (name: string) => ({
+  ...{ name, mimeType: "image/png" },
+  buffer: await sharp({ create: { width: 64, height: 48, channels: 3, background: "#2a7" } })
+    .png()
+    .toBuffer(),
+});
+
+test("pictures and a PDF are sent as the reply, the first with the quote, and after a lost connection and a reload too", async ({
+  browser,
+}) => {
+  const [seller, buyer] = await twoIn(browser, server);
+  await say(seller, "Show me the payment");
+  await hear(buyer, "Show me the payment", true);
+  await replyTo(buyer, "Show me the payment");
+  const chooser = buyer.locator('input[type="file"][multiple]');
+  const dialog = buyer.getByRole("dialog");
+  const pdf = { name: "receipt.pdf", mimeType: "application/pdf", buffer: makePdf() };
+  await chooser.setInputFiles([await screenshot("a.png"), pdf]);
+  await expect(dialog).toContainText("Show me the payment");
+  await dialog.getByLabel("Caption").fill("Paid");
+  await dialog.getByRole("button", { name: "Send" }).click();
+  for (const page of [seller, buyer]) {
+    await expect(pictureIn(page, "Paid").locator("a[data-quote]")).toContainText("Show me the payment");
+    await expect(bubble(page, ".pdf")).toBeVisible();
+    await expect(bubble(page, ".pdf").locator("a[data-quote]")).toHaveCount(0);
+  }
+  await expect(cancelReply(buyer)).toHaveCount(0);
+
+  // A reply that is cancelled in the dialog: the picture is sent without a quote.
+  await replyTo(buyer, "Show me the payment");
+  await chooser.setInputFiles([await screenshot("b.png")]);
+  await dialog.getByLabel("Caption").fill("No reply");
+  await dialog.getByRole("link", { name: "Cancel the reply" }).click();
+  await expect(dialog.getByRole("heading")).toBeFocused();
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await expect(pictureIn(seller, "No reply")).toBeVisible();
+  await expect(pictureIn(seller, "No reply").locator("a[data-quote]")).toHaveCount(0);
+
+  // The upload fails; the page is loaded again, and it still is that reply.
+  await replyTo(buyer, "Show me the payment");
+  const images = "**/api/chat/rooms/*/images";
+  await buyer.route(images, (route) => route.abort());
+  await chooser.setInputFiles([pdf]);
+  await dialog.getByRole("button", { name: "Send" }).click();
+  const waiting = bubble(buyer, "PDF").last();
+  await expect(waiting).toContainText("Show me the payment");
+  await buyer.reload();
+  await expect(bubble(buyer, "PDF").last()).toContainText("Show me the payment");
+  await buyer.unroute(images);
+  await expect(bubble(seller, ".pdf")).toHaveCount(2, { timeout: 40_000 });
+  await expect(bubble(seller, ".pdf").last().locator("a[data-quote]")).toContainText("Show me the payment");
+});
+
 test("a finger that rests on a message opens its actions, and Midman's notices have none", async ({
   browser,
 }) => {
@@ -101,6 +170,15 @@ test("without script a link opens the composer with the quote, and the reply sho
   await expect(plain.getByRole("link", { name: "Cancel the reply" })).toBeVisible();
   await plain.getByLabel("Write a message").fill("right");
   await plain.getByRole("button", { name: "Send" }).click();
+  await bubble(plain, "no script needed").first().getByLabel("More about this message").click();
+  await bubble(plain, "no script needed").first().getByRole("link", { name: "Reply" }).click();
+  await plain.locator("summary[aria-label='Send a picture or PDF']").click();
+  await plain.getByLabel("Caption").fill("as asked");
+  await plain.locator('input[type="file"]').setInputFiles([await screenshot("a.png")]);
+  await plain.getByRole("button", { name: "Send a picture or PDF" }).click();
+  for (const page of [plain, seller])
+    await expect(pictureIn(page, "as asked").locator("a[data-quote]")).toContainText("no script needed");
+  await expect(plain.getByRole("link", { name: "Cancel the reply" })).toHaveCount(0);
   const quote = bubble(plain, "right").locator("a[data-quote]");
   await expect(quote).toContainText("no script needed");
   await quote.click();

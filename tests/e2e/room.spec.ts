@@ -312,7 +312,8 @@ test("a refused socket on an open page says so, and does not reload forever", as
   const one = await enter(seller);
   let sockets = 0;
   await one.routeWebSocket(/\/ws/, async (socket) => {
-    sockets += 1;
+    // The list of rooms, whose number of unread messages stands in the bar, has a socket of its own.
+    if (!socket.url().includes("list=")) sockets += 1;
     await socket.close({ code: 4401 });
   });
   await one.clock.install();

@@ -96,3 +96,90 @@ test("beside an open room the list is live from 1440 px on, and marks the room",
   await page.setViewportSize({ width: 1280, height: 800 });
   await expect(page.locator("#room-list")).toBeHidden();
 });
+
+const marks = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("[data-unread-mark]")].map((mark) => mark.dataset.unreadMark),
+  );
+
+test("the number of unread messages is beside the link to the rooms, and live in a list and in another room", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.assign(navigator, {
+      setAppBadge: async (count: number) => Object.assign(window, { badge: count }),
+      clearAppBadge: async () => Object.assign(window, { badge: 0 }),
+    });
+  });
+  const badge = () => page.evaluate(() => (window as unknown as { badge?: number }).badge);
+  const { seller, buyer, roomId } = await makeRoomPair(server);
+  const other = expectStatus(await seller.post("/api/chat/rooms", { name: "Another room" }), 201).body;
+  expectStatus(await buyer.post("/api/chat/join", { code: other.inviteCode }), 200);
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await openList(page, buyer);
+  const link = page.getByRole("navigation").getByRole("link", { name: /^Chat/ });
+  await expect(link).toHaveAccessibleName("Chat 2 unread messages");
+  await say(seller, other.id, "Hello?");
+  await expect(link).toHaveAccessibleName("Chat 3 unread messages");
+  await expect.poll(badge).toBe(3);
+  // A page without a list has the number from the server.
+  await page.goto(`${server.url}/history`);
+  await expect(link).toHaveAccessibleName("Chat 3 unread messages");
+  // In a room what is said there does not count, and what is said elsewhere does.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openList(page, buyer, `/chat/${roomId}`);
+  const back = page.locator("#room-bar").getByRole("link", { name: "Chat" });
+  await expect(back).toHaveAccessibleName("← Chat 2 unread messages");
+  await say(seller, roomId, "Here");
+  await say(seller, other.id, "There");
+  await expect(back).toHaveAccessibleName("← Chat 3 unread messages");
+  await expect.poll(badge).toBe(3);
+  // While the page is out of sight, the icon counts both.
+  await page.evaluate(() => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, value: "hidden" });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await say(seller, roomId, "Are you there?");
+  await say(seller, other.id, "And there?");
+  await expect.poll(badge).toBe(5);
+  expect(new Set(await marks(page))).toEqual(new Set(["4"]));
+});
+
+test("a message that nobody sees makes a sound after the first press, unless it is turned off in the room's menu", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const { prototype } = AudioContext;
+    const make = prototype.createOscillator;
+    Object.assign(window, { tones: 0 });
+    prototype.createOscillator = function () {
+      (window as unknown as { tones: number }).tones += 1;
+      return make.call(this);
+    };
+  });
+  const tones = () => page.evaluate(() => (window as unknown as { tones: number }).tones);
+  const { seller, buyer, roomId } = await makeRoomPair(server);
+  const other = expectStatus(await seller.post("/api/chat/rooms", { name: "Another room" }), 201).body;
+  expectStatus(await buyer.post("/api/chat/join", { code: other.inviteCode }), 200);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openList(page, buyer, `/chat/${roomId}`);
+  const mark = page.locator("#room-bar [data-unread-mark]");
+  // Before the first press there is no sound: what asked for one is not made up for.
+  await say(seller, other.id, "One");
+  await expect(mark).toHaveAttribute("data-unread-mark", "2");
+  await page.locator("#room-bar summary").click();
+  await expect(page.getByRole("button", { name: "Turn message sound off" })).toBeVisible();
+  await say(seller, roomId, "Seen as it comes");
+  await expect(page.getByRole("log").getByText("Seen as it comes")).toBeVisible();
+  await say(seller, other.id, "Two");
+  await expect.poll(tones).toBe(2);
+  await page.getByRole("button", { name: "Turn message sound off" }).click();
+  await page.reload();
+  await page.locator("#room-bar summary").click();
+  const turnOn = page.getByRole("button", { name: "Turn message sound on" });
+  await expect(turnOn).toBeVisible();
+  // Turning it on sounds once, so that one hears what it is.
+  await turnOn.click();
+  await expect.poll(tones).toBe(2);
+  expect(await page.evaluate(() => localStorage.getItem("midman-sound"))).toBeNull();
+});

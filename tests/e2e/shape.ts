@@ -6,7 +6,15 @@ export function misshapen(page: Page): Promise<string[]> {
     const named = (element: Element) =>
       `${element.tagName.toLowerCase()} “${(element.textContent ?? "").trim().replace(/\s+/g, " ").slice(0, 40)}”`;
     const wide = document.documentElement.scrollWidth - window.innerWidth;
-    const found = wide > 0 ? [`the page is ${wide} px wider than its window`] : [];
+    const beyond = [...document.body.querySelectorAll("main *, header *, footer *")].filter(
+      (element) => element.checkVisibility() && element.getBoundingClientRect().right > window.innerWidth + 1,
+    );
+    // The innermost elements that reach out of the window.
+    const causes = beyond.filter(({ children }) => ![...children].some((child) => beyond.includes(child)));
+    const found =
+      wide > 0
+        ? [`the page is ${wide} px wider than its window: ${causes.slice(0, 5).map(named).join(", ")}`]
+        : [];
     for (const element of document.body.querySelectorAll<HTMLElement>("*")) {
       const style = getComputedStyle(element);
       const hides = /hidden|clip/.test(style.overflowX) || /hidden|clip/.test(style.overflowY);

@@ -92,7 +92,7 @@ const steps = {
   unsealed,
   /** Opened again and again for its pictures. */
   read: unsealed,
-  vaultOver: [...unsealed, press("buyer", "cancel"), press("seller", "cancel")],
+  vaultOver: [...unsealed, press("buyer", "cancel"), press("seller", "cancel", { vaultShown: "opened:1" })],
   received,
   settlement: settled,
   completed: [

@@ -1,0 +1,58 @@
+import { expect, type Page } from "@playwright/test";
+import { screens } from "./screens.ts";
+import { test } from "./viewing.ts";
+
+/** What is pressed on a page can be told apart by its name alone, as a list of a screen reader's buttons and links has it. */
+
+/** Names that several buttons or links with different effects share. */
+function findSharedNames(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const nameOf = (element: HTMLElement): string => {
+      const labelledBy = element.getAttribute("aria-labelledby")?.split(" ") ?? [];
+      const label = element.getAttribute("aria-label") ?? "";
+      const from = labelledBy.map((id) => document.getElementById(id)?.textContent ?? "").join(" ");
+      const pictures = [...element.querySelectorAll("img")].map(({ alt }) => alt).join(" ");
+      return (from || label || `${element.textContent ?? ""} ${pictures}`).replace(/\s+/g, " ").trim();
+    };
+    /** A link's effect is the page that it leads to, whatever that is asked about; a button's what its form sends, or the button itself. */
+    const effects = new Map<Element, string>();
+    const effectOf = (element: HTMLElement): string => {
+      if (element instanceof HTMLAnchorElement) return element.pathname;
+      if (element instanceof HTMLButtonElement && element.form !== null && element.type === "submit") {
+        return [element.form.action, ...new FormData(element.form).entries(), element.value].join();
+      }
+      const known = effects.get(element) ?? `element ${effects.size}`;
+      effects.set(element, known);
+      return known;
+    };
+    const byName = new Map<string, Set<string>>();
+    // What is behind a modal dialog cannot be reached.
+    const reach = document.querySelector("dialog[data-modal]") ?? document;
+    for (const element of reach.querySelectorAll<HTMLElement>("a[href], button, summary")) {
+      if (!element.checkVisibility() || element.closest("[aria-hidden=true], [inert]")) continue;
+      const name = nameOf(element);
+      // The button in a password's field says whether that password is shown, and follows it in the order of the keyboard.
+      if (element.dataset.show !== undefined) continue;
+      // A code stands in place of many in these windows (viewing.ts).
+      if (/^MM-[0-9A-Z]{8}$/.test(name)) continue;
+      byName.set(name, (byName.get(name) ?? new Set()).add(effectOf(element)));
+    }
+    return [...byName].filter(([, found]) => found.size > 1).map(([name, { size }]) => `“${name}” × ${size}`);
+  });
+}
+
+test("no two buttons or links of one name do different things, on any screen of a member", async ({
+  screenViewer,
+}) => {
+  // The back office has tables whose rows have the same buttons.
+  const own = screens.filter(({ as = "visitor" }) => as !== "visitor" && as !== "admin");
+  test.setTimeout(own.length * 10_000);
+  await screenViewer.page.setViewportSize({ width: 1280, height: 800 });
+  const found: string[] = [];
+  for (const screen of own) {
+    await screenViewer.open(screen, { language: "en", theme: "light" });
+    for (const shared of await findSharedNames(screenViewer.page)) found.push(`${screen.name}: ${shared}`);
+  }
+  expect(own.length).toBeGreaterThan(50);
+  expect(found).toEqual([]);
+});
