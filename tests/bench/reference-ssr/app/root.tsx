@@ -52,8 +52,8 @@ export function loader({ context, request }: LoaderFunctionArgs): VisitShown {
   const { actor, theme, toast, scripts } = context.get(visitContext);
   const { pathname, search } = new URL(request.url);
   if (actor.kind !== "user") throw new Response(null, { status: 401 });
-  const { language, requestId, displayName, email, avatarInitials, isAdmin } = actor;
-  const person = { displayName, email, avatarInitials, isAdmin };
+  const { language, requestId, userId, displayName, email, avatarInitials, isAdmin } = actor;
+  const person = { userId, displayName, email, avatarInitials, isAdmin };
   const { enhance, backoffice } = scripts;
   const path = `${pathname}${search}`;
   const sandbox = isSandboxServing();
@@ -63,6 +63,7 @@ export function loader({ context, request }: LoaderFunctionArgs): VisitShown {
   const bare = {
     device,
     addresses: null,
+    unread: 0,
     halted: false,
     partsOnly: false,
     passkey,
