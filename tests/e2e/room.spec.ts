@@ -431,6 +431,7 @@ test("a suspended person reads why in the room, and their unsent text stays", as
     note: "Threats",
     until: daysAfter(formatDay(new Date()), 7),
   };
+  const listAsked = page.waitForResponse((reply) => reply.url().includes("only=unread"));
   expectStatus(await admin.post(`/api/admin/users/${buyer.id}/restriction`, decision), 200);
   const said = page.getByRole("alert").filter({ hasText: "Midman has suspended this account until" });
   await expect(said).toBeVisible();
@@ -440,6 +441,8 @@ test("a suspended person reads why in the room, and their unsent text stays", as
   await expect(page.getByRole("button", { name: "Send a picture or PDF", exact: true })).toBeDisabled();
   await pastePicture(box);
   await expect(page.getByRole("dialog")).toHaveCount(0);
+  // The list beside the room learns of it too, and must not take the room away.
+  await listAsked;
   await expect(box).toHaveValue("I sent it yesterday");
   await expect(page).toHaveURL(`${server.url}/chat/${roomId}`);
   for (const viewport of [phone, { width: 1280, height: 720 }]) {

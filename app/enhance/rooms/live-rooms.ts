@@ -44,6 +44,8 @@ export function keepRoomsLive(box: HTMLElement, column: MediaQueryList): void {
     if (withRows) areRowsStale = false;
     fetchedAt = Date.now();
     const answer = await fetchList(withRows ? address : numberAddress(address), me).catch(() => undefined);
+    // A room says itself what has ended it, and keeps what was being written: its list stays busy for good, and the page where it is.
+    if (answer === "another reader") return isInColumn ? undefined : location.reload();
     isBusy = false;
     if (answer !== undefined) {
       showUnread(answer.page);
@@ -77,14 +79,16 @@ export function keepRoomsLive(box: HTMLElement, column: MediaQueryList): void {
   }, pollIntervalMs / 4);
   document.addEventListener("visibilitychange", scheduleIfSeen);
   column.addEventListener("change", scheduleIfSeen);
-  addEventListener(
-    "pageshow",
-    (event) => event instanceof PageTransitionEvent && event.persisted && schedule(),
-  );
+  watchReturn(schedule);
   watchPress(current, (pressed) => {
     isPressed = pressed;
     if (!pressed && isStale) schedule();
   });
+}
+
+/** A page that Back brings from the browser's memory shows the list of then. */
+function watchReturn(hear: () => void): void {
+  addEventListener("pageshow", (event) => event instanceof PageTransitionEvent && event.persisted && hear());
 }
 
 /** A row that moves under a finger would be another than the one that was pressed. */
@@ -125,17 +129,14 @@ function keepSocket(
   column?.addEventListener("change", open);
 }
 
-/** Undefined if the server has no list now. If the page's reader is no longer signed in, the page is loaded again and says so. */
+/** Undefined if the server has no list now; "another reader" if the page's reader is no longer signed in. */
 async function fetchList(
   address: string,
   me: string,
-): Promise<{ page: ParentNode; rows: Element } | undefined> {
+): Promise<{ page: ParentNode; rows: Element } | "another reader" | undefined> {
   const response = await fetch(address, { signal: createTimeoutSignal() });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const rows = page.querySelector<HTMLElement>("[data-me]");
-  if (response.redirected || (rows !== null && rows.dataset.me !== me)) {
-    location.reload();
-    return undefined;
-  }
+  if (response.redirected || (rows !== null && rows.dataset.me !== me)) return "another reader";
   return response.ok && rows !== null ? { page, rows } : undefined;
 }

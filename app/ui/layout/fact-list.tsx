@@ -13,7 +13,7 @@ export function FactList(props: {
     <dl className={`grid tabular-nums ${props.tight ? "gap-1" : "gap-y-2"}`}>
       {props.rows.map(({ label, value, strong }) => (
         <div key={label} className="flex flex-wrap items-baseline gap-x-4">
-          <dt className={`min-w-0 flex-[1_1_9rem] wrap-break-word ${strong ? "font-bold" : "text-quiet"}`}>
+          <dt className={`min-w-0 grow basis-36 wrap-break-word ${strong ? "font-bold" : "text-quiet"}`}>
             {label}
           </dt>
           <dd className={`grow text-right wrap-anywhere ${strong ? "text-lg font-bold" : "font-semibold"}`}>
