@@ -14,8 +14,10 @@ export {
   settlePayoutSchema,
 } from "./lib/backoffice/payouts/forms.ts";
 export {
+  cancelAsAdministratorSchema,
   completeTradeSchema,
   confirmedSumSchema,
+  decideHeldMoneySchema,
   type MoneyFilter,
   moneyFilters,
   settleTradeSchema,

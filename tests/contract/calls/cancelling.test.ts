@@ -54,6 +54,7 @@ test("a vault that was opened since is named before a cancellation or a ruling",
   const deal = await openPaidTrade(server);
   expectStatus(await deal.seller.post(call(deal, "vault"), login), 200);
   expectStatus(await deal.buyer.post(call(deal, "vault/open")), 200);
+  await expectRefusal(admin, `/api/admin/transactions/${deal.id}/cancel`, undefined, "VAULT_CHANGED");
   expectStatus(await deal.buyer.post(call(deal, "cancel"), { agreesTo: null }), 200);
   const agreesTo = await requestOf(deal, "buyer");
   await expectRefusal(deal.seller, call(deal, "cancel"), { agreesTo }, "VAULT_CHANGED");

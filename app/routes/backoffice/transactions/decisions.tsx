@@ -1,5 +1,5 @@
 import { formatMoney } from "#format";
-import { confirmedSumSchema } from "#forms/escrow";
+import { decideHeldMoneySchema } from "#forms/escrow";
 import type { AdminTradeView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
@@ -15,7 +15,7 @@ import type { PayoutShown } from "../payouts/payout-item.tsx";
 
 type DecisionDetail = Pick<
   AdminTradeView,
-  "transaction" | "heldAmount" | "payouts" | "decisions" | "hiddenAt" | "erasedAt" | "ownTrade"
+  "transaction" | "heldAmount" | "vault" | "payouts" | "decisions" | "hiddenAt" | "erasedAt" | "ownTrade"
 >;
 type Shares = NonNullable<AdminTradeView["decisions"]["complete"]>;
 
@@ -25,7 +25,7 @@ type Shares = NonNullable<AdminTradeView["decisions"]["complete"]>;
  */
 export function Decisions({ detail, posted }: { detail: DecisionDetail; posted: PostedForm | null }) {
   const t = useT();
-  const { decisions, heldAmount, ownTrade, transaction } = detail;
+  const { decisions, heldAmount, ownTrade, transaction, vault } = detail;
   const held = heldAmount > 0;
   const sum = formatMoney(transaction.grossAmount);
   if (ownTrade) {
@@ -51,7 +51,7 @@ export function Decisions({ detail, posted }: { detail: DecisionDetail; posted: 
         />
       )}
       {decisions.complete && held && (
-        <DecisionForm form="pay-seller" shares={decisions.complete} posted={posted} />
+        <DecisionForm form="pay-seller" shares={decisions.complete} vault={vault} posted={posted} />
       )}
       {decisions.cancel && !held && (
         <TradeStepForm
@@ -61,7 +61,9 @@ export function Decisions({ detail, posted }: { detail: DecisionDetail; posted: 
           ask={t("admin.cancelNone", { sum })}
         />
       )}
-      {decisions.cancel && held && <DecisionForm form="cancel" shares={decisions.cancel} posted={posted} />}
+      {decisions.cancel && held && (
+        <DecisionForm form="cancel" shares={decisions.cancel} vault={vault} posted={posted} />
+      )}
       {detail.hiddenAt === null && !held && ended && (
         <TradeStepForm
           form="delete"
@@ -110,11 +112,16 @@ function DecisionElsewhere({
   );
 }
 
-/** A decision about held money: what each party gets, and the typed amount. */
-function DecisionForm(props: { form: "pay-seller" | "cancel"; shares: Shares; posted: PostedForm | null }) {
+/** A decision about held money: what each party gets, and the typed amount. A cancellation names the state of the vault that is shown. */
+function DecisionForm(props: {
+  form: "pay-seller" | "cancel";
+  shares: Shares;
+  vault: AdminTradeView["vault"];
+  posted: PostedForm | null;
+}) {
   const t = useT();
   const { toBuyer, toSeller, fee } = props.shares;
-  const [form, fields] = usePostedForm(props.form, confirmedSumSchema, props.posted);
+  const [form, fields] = usePostedForm(props.form, decideHeldMoneySchema, props.posted);
   const pays = props.form === "pay-seller";
   const [label, sum] = pays ? [t("admin.complete"), toSeller] : [t("admin.cancel"), toBuyer];
   const look = pays ? "plain" : "danger";
@@ -127,6 +134,7 @@ function DecisionForm(props: { form: "pay-seller" | "cancel"; shares: Shares; po
     >
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value={props.form} />
+        {!pays && <input type="hidden" name="vaultShown" value={props.vault.revision} />}
         <p>{t(pays ? "admin.completeAsk" : "admin.cancelAsk", { sum: formatMoney(sum) })}</p>
         <FactList
           rows={[
@@ -135,6 +143,9 @@ function DecisionForm(props: { form: "pay-seller" | "cancel"; shares: Shares; po
             { label: t("admin.dispute.fee"), value: formatMoney(fee) },
           ]}
         />
+        {!pays && props.vault.openedAt !== null && (
+          <p className="font-semibold text-warn">{t("admin.cancelOpened")}</p>
+        )}
         <AdminErrors id={form.errorId} errors={form.errors} />
         <Field
           label={t(pays ? "admin.dispute.typeSeller" : "admin.dispute.typeBuyer", { sum: formatMoney(sum) })}

@@ -1,4 +1,4 @@
-import { confirmedSumSchema } from "#forms/escrow";
+import { decideHeldMoneySchema } from "#forms/escrow";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
 import { paths } from "../../../paths.ts";
@@ -19,10 +19,14 @@ const tradeButtonActions: Record<string, (admin: Member, id: number) => Promise<
 /** Decisions about held money, with the typed amount. */
 const heldMoneyDecisions: Record<
   string,
-  (admin: Member, id: number, seen: { sum: number }) => Promise<TradeActionOutcome>
+  (
+    admin: Member,
+    id: number,
+    seen: { sum: number; vaultShown?: string | undefined },
+  ) => Promise<TradeActionOutcome>
 > = {
   "pay-seller": escrow.adminPaySeller,
-  cancel: (admin, id, { sum }) => escrow.adminCancelForSum(admin, id, { sum }),
+  cancel: escrow.adminCancelForSum,
 };
 
 /** Handles every form of the back office's page of a transaction; the field `form` names which one. */
@@ -31,7 +35,7 @@ export async function handleTransactionForm(admin: Member, id: number, body: For
   const decide =
     body.has("sum") && Object.hasOwn(heldMoneyDecisions, form) ? heldMoneyDecisions[form] : undefined;
   if (decide !== undefined) {
-    const read = readForm(form, body, confirmedSumSchema);
+    const read = readForm(form, body, decideHeldMoneySchema);
     if (!read.ok) return read.answer;
     const done = await decide(admin, id, read.value);
     const stays = !done.ok && (done.code === "SUM_DIFFERS" || done.code === "REAUTH_REQUIRED");

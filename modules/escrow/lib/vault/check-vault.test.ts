@@ -71,7 +71,7 @@ describe("the checklist", () => {
     expect(await checkVault(deal.admin, deal.id, all)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
     expect(await checkVault(stranger, deal.id, all)).toMatchObject({ code: "TRANSACTION_NOT_FOUND" });
     await expectAccepted(openVault(deal.buyer, deal.id));
-    await expectAccepted(adminCancel(deal.admin, deal.id));
+    await expectAccepted(adminCancel(deal.admin, deal.id, { vaultShown: "opened:1" }));
     expect(await checkVault(deal.buyer, deal.id, all)).toMatchObject({ code: "VAULT_CLOSED" });
   });
 
@@ -133,7 +133,7 @@ describe("the reminder", () => {
     ];
     await expectAccepted(checkVault(done.buyer, done.id, all));
     await confirmByBoth(over);
-    await expectAccepted(adminCancel(over.admin, over.id));
+    await expectAccepted(adminCancel(over.admin, over.id, { vaultShown: "opened:1" }));
     await expectAccepted(sealVault(corrected.seller, corrected.id, { login: "corrected" }));
     await minutesAfterOpening(done, 61);
     for (const deal of [done, over, corrected]) expect(await reminders(deal)).toBe(0);

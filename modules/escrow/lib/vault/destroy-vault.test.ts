@@ -40,7 +40,8 @@ const ends: Record<string, (deal: PlantedTrade) => Promise<unknown>> = {
     await expectAccepted(requestCancellation(deal.seller, deal.id, { vaultShown: "sealed:2" }));
     await expectAccepted(requestCancellation(deal.buyer, deal.id));
   },
-  "cancelled by an administrator": (deal) => expectAccepted(adminCancel(deal.admin, deal.id)),
+  "cancelled by an administrator": (deal) =>
+    expectAccepted(adminCancel(deal.admin, deal.id, { vaultShown: "sealed:2" })),
   "completed by an administrator": async (deal) => {
     await confirmByBoth(deal);
     await expectAccepted(adminComplete(deal.admin, deal.id));
@@ -114,7 +115,7 @@ describe("at a trade's end", () => {
     const deal = await createOpenedTrade();
     const [first, , last] = await Promise.all([
       openVault(deal.buyer, deal.id),
-      adminCancel(deal.admin, deal.id),
+      adminCancel(deal.admin, deal.id, { vaultShown: "opened:1" }),
       openVault(deal.buyer, deal.id),
     ]);
     for (const one of [first, last]) expect(one.ok ? "VAULT_CLOSED" : one.code).toBe("VAULT_CLOSED");

@@ -12,6 +12,8 @@ import {
   createSealedTrade,
   vaultCredentials,
 } from "../../../../tests/support/trades/vault-trades.ts";
+import { adminCancel, adminCancelForSum } from "../backoffice/transactions/administrator-commands.ts";
+import { adminTrade } from "../backoffice/transactions/transaction-view.ts";
 import { adminDispute } from "../disputes/dispute-view.ts";
 import { openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
 import { ruleDispute } from "../disputes/rule.ts";
@@ -210,4 +212,23 @@ test("a ruling names the vault: what was decided on a closed one is not given on
   expect((await moneyOf(deal)).records).toEqual([]);
   await expectAccepted(ruleDispute(deal.admin, deal.id, await shown()));
   expect(await statusOf(deal)).toBe("cancelled");
+});
+
+test("an administrator's cancellation names the vault: one opened since is not refunded unseen", async () => {
+  const deal = await createSealedTrade();
+  const shown = async () => {
+    const { detail } = await expectAccepted(adminTrade(deal.admin, deal.id));
+    return { vaultShown: detail.vault.revision };
+  };
+  const before = await shown();
+  await expectAccepted(openVault(deal.buyer, deal.id));
+  const stale = { ok: false, code: "VAULT_CHANGED", current: "payment_confirmed" } as const;
+  expect(await adminCancelForSum(deal.admin, deal.id, { ...before, sum: 110_000 })).toEqual(stale);
+  for (const terms of [before, {}, { ourFault: true, ...before }])
+    expect(await adminCancel(deal.admin, deal.id, terms)).toEqual(stale);
+  expect(await moneyOf(deal)).toMatchObject({ held: 110_000, records: [] });
+  await expectAccepted(adminCancelForSum(deal.admin, deal.id, { ...(await shown()), sum: 110_000 }));
+  expect(await statusOf(deal)).toBe("cancelled");
+  // Pressed again, by then the vault is destroyed.
+  expect(await adminCancel(deal.admin, deal.id, before)).toMatchObject({ changed: false });
 });

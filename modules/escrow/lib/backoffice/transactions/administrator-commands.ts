@@ -30,6 +30,7 @@ import { type Shares, sharesOf } from "../../machine/dispute.ts";
 import type { GivenCommand, Trade } from "../../machine/trade-types.ts";
 import { withInvoicingLease } from "../../payment/invoicing-lease.ts";
 import { closeEarlierInvoices } from "../../payment/issue-invoice.ts";
+import { vaultRefusal } from "../../vault/vault-shown.ts";
 import { findClaimedPayouts } from "../payouts/claimed-payouts.ts";
 
 /**
@@ -213,29 +214,31 @@ export function adminPaySeller(actor: Actor, id: number, { sum }: { sum: number 
   });
 }
 
+type CancelTerms = { ourFault?: boolean; vaultShown?: string | undefined };
+
 /**
  * Cancels a trade. Held money becomes a refund, in full if `ourFault`, and needs a fresh login (REAUTH_REQUIRED). Refuses PAYOUT_APPROVED,
- * MONEY_ALREADY_SENT, TRADE_ON_HOLD, TRADE_OVERTAKEN (ended otherwise, or paid meanwhile), INVOICING_BUSY. For a trade whose dispute is open
- * or ruled it refuses DISPUTE_TAKEN and DISPUTE_NOT_TAKEN to anyone but the mediator, and FOUR_EYES_REQUIRED above the limit: such a sum
+ * MONEY_ALREADY_SENT, TRADE_ON_HOLD, TRADE_OVERTAKEN (ended otherwise, or paid meanwhile), INVOICING_BUSY, and VAULT_CHANGED if the vault is
+ * no longer as `vaultShown` says (undefined: nobody has opened it) and money goes back. For a trade whose dispute is open or ruled it refuses DISPUTE_TAKEN and DISPUTE_NOT_TAKEN to anyone but the mediator, and FOUR_EYES_REQUIRED above the limit: such a sum
  * needs a ruling that a second administrator confirms, and after a ruling a new dispute first.
  */
-export function adminCancel(actor: Actor, id: number, { ourFault = false }: { ourFault?: boolean } = {}) {
-  return cancelTrade<never>(actor, id, ourFault, () => ({ ok: true }));
+export function adminCancel(actor: Actor, id: number, terms: CancelTerms = {}) {
+  return cancelTrade<never>(actor, id, terms, () => ({ ok: true }));
 }
 
 /** Like `adminCancel`, for a page: `sum` is what the buyer gets back, as the administrator typed it (SUM_DIFFERS). */
 export function adminCancelForSum(
   actor: Actor,
   id: number,
-  { ourFault = false, sum }: { ourFault?: boolean; sum: number | undefined },
+  { sum, ...terms }: CancelTerms & { sum: number | undefined },
 ) {
-  return cancelTrade(actor, id, ourFault, (toBuyer) => refuseOtherSum(sum, toBuyer));
+  return cancelTrade(actor, id, terms, (toBuyer) => refuseOtherSum(sum, toBuyer));
 }
 
 function cancelTrade<Code extends RefusalCode>(
   actor: Actor,
   id: number,
-  ourFault: boolean,
+  { ourFault = false, vaultShown }: CancelTerms,
   refuseSum: (toBuyer: number | undefined) => { ok: true } | TradeRefusal<Code>,
 ) {
   const command = { kind: "cancel", who: "admin", ourFault } as const;
@@ -246,8 +249,12 @@ function cancelTrade<Code extends RefusalCode>(
       if (!fresh.ok) return fresh;
       const undoes = trade.status === "cancelled" ? ({ ok: true } as const) : await refuseUndoing(tx, found);
       if (!undoes.ok) return undoes;
-      const stands = refuseSum(moneyToMove(trade, command, doing.at)?.toBuyer);
-      return stands.ok ? applyCommand(tx, trade, command, doing) : stands;
+      const toBuyer = moneyToMove(trade, command, doing.at)?.toBuyer;
+      const stands = refuseSum(toBuyer);
+      if (!stands.ok) return stands;
+      // A buyer who opens the vault after the administrator has looked would get the item and the money.
+      const opened = toBuyer ? await vaultRefusal(tx, trade, vaultShown) : null;
+      return opened ?? applyCommand(tx, trade, command, doing);
     }),
   );
 }

@@ -8,6 +8,7 @@ import {
   pageQuerySchema,
   tradeFieldLimits,
   typedSumSchema,
+  vaultShownSchema,
 } from "../../core/form-fields.ts";
 
 /** Body of POST …/complete: empty, or the account that was shown. */
@@ -16,8 +17,14 @@ export const completeTradeSchema = z.object(shownDestinationFields, "validation.
 /** Body of POST …/settle: the bank's reference of the transfer, and optionally the account that was shown. */
 export const settleTradeSchema = z.object({ bankReference, ...shownDestinationFields }, "validation.object");
 
-/** Body of POST …/pay-seller, and of cancelling a trade whose money is held, on its page. */
+/** Body of POST …/pay-seller. */
 export const confirmedSumSchema = z.object({ sum: typedSumSchema }, "validation.object");
+
+/** Body of POST …/cancel: empty, or what the administrator knew of the vault. */
+export const cancelAsAdministratorSchema = z.object({ vaultShown: vaultShownSchema }, "validation.object");
+
+/** The page's form for a decision about held money. */
+export const decideHeldMoneySchema = confirmedSumSchema.extend({ vaultShown: vaultShownSchema });
 
 /** Filters by the state of a trade's money, and the sort orders, of the administrators' transaction list. */
 export const moneyFilters = ["waiting", "held", "disputed", "released", "returned", "none"] as const;

@@ -115,7 +115,9 @@ export const cancelAsAdministrator = describeCall<typeof adminCancel>({
   group: "Back office: transactions",
   by: "admin",
   answers: tradeReplySchema,
+  bodyOptional: true,
   refuses: {
+    VAULT_CHANGED: true,
     INVOICING_BUSY: true,
     TRADE_ON_HOLD: true,
     TRANSACTION_NOT_FOUND: true,

@@ -94,9 +94,11 @@ export const adminDecisionRoutes = new Elysia({ name: "escrow.deciding" })
   )
   .post(
     `${adminTransactionPath}/cancel`,
-    ({ actor, params: { id } }) => respondToDecision(actor, "cancelled", adminCancel(actor, id)),
+    ({ actor, params: { id }, body }) => respondToDecision(actor, "cancelled", adminCancel(actor, id, body)),
     {
-      ...bodilessOptions,
+      params,
+      body: forms.cancelAsAdministratorSchema,
+      parse: parseOptionalBody,
       detail: calls.cancelAsAdministrator,
     },
   )
