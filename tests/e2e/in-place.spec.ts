@@ -220,6 +220,23 @@ test("nothing is sent in the name of another person who has signed in since, and
   await expect(review(seller)).toHaveCount(0);
 });
 
+test("another person who has signed in since does not get their parts of the room onto this page", async ({
+  browser,
+}) => {
+  const [seller, buyer] = await twoWide(browser);
+  const panel = buyer.locator("#trade-panel");
+  await expect(buyer.getByText("Connected", { exact: true })).toBeVisible();
+  const before = await panel.innerHTML();
+  await buyer.context().addCookies(await seller.context().cookies());
+  const refreshed = buyer.waitForResponse((reply) => new URL(reply.url()).pathname.endsWith("/panel"));
+  await fillRequest(seller);
+  await review(seller).getByRole("button", { name: "Create request" }).click();
+  await expect(buyer.locator('[data-notice="paymentRequested"]')).toBeVisible();
+  await (await refreshed).finished();
+  await buyer.evaluate(() => new Promise((done) => setTimeout(done, 300)));
+  expect(await panel.innerHTML()).toBe(before);
+});
+
 test("if the script cannot be loaded, a pressed button still does what it says", async ({ browser }) => {
   const [seller] = await twoWide(browser);
   const script = await seller.evaluate(

@@ -1,5 +1,6 @@
 import { createTimeoutSignal } from "../browser/timeout-signal.ts";
 import { collectFilledForms, refillForms } from "./filled-fields.ts";
+import { readerHeaders } from "./reader-headers.ts";
 import { holdToasts } from "./toast-place.ts";
 
 /** A character without width: a change that only screen readers notice. */
@@ -33,7 +34,9 @@ export async function refreshParts(url: string, again: () => void): Promise<Docu
     refreshLater(again, 500);
     return undefined;
   }
-  const response = await fetch(url, { signal: createTimeoutSignal() }).catch(() => undefined);
+  const response = await fetch(url, { headers: readerHeaders(), signal: createTimeoutSignal() }).catch(
+    () => undefined,
+  );
   const html = response?.ok ? await response.text().catch(() => undefined) : undefined;
   if (html === undefined) return undefined;
   if (count !== postCount()) {

@@ -4,6 +4,7 @@ import { showAnswerToasts, showFailure } from "./answer-toasts.ts";
 import { isDialogAddress, isDialogEntry } from "./dialogs.ts";
 import { nameOf, textFieldsOf } from "./filled-fields.ts";
 import { notePost, parsePage, showAnswer } from "./parts.ts";
+import { readerHeaders } from "./reader-headers.ts";
 import { announceStatus, focusResult, pressedButton } from "./result-focus.ts";
 
 /** Long enough for a slow link and a busy provider; the step can then be repeated harmlessly. */
@@ -74,13 +75,11 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null) {
   if (name) body.append(name, submitter?.getAttribute("value") ?? "");
   // A room is at the same time the page of its trade.
   const { room = "", trade = "" } = document.querySelector<HTMLElement>("[data-room]")?.dataset ?? {};
-  const headers: Record<string, string> = {
+  const headers = {
     "Midman-In-Place": `${location.pathname} ${room} ${trade}`.trim(),
     Accept: "text/html",
+    ...readerHeaders(),
   };
-  // Another person may have signed in at this browser since: nothing is posted in their name.
-  const { user } = document.querySelector<HTMLElement>("[data-in-place]")?.dataset ?? {};
-  if (user !== undefined) headers["X-Midman-User"] = user;
   const to = form.getAttribute("action") ?? location.href;
   try {
     const response = await fetch(to, {
