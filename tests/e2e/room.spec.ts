@@ -253,6 +253,13 @@ test("older messages appear above without moving the text, and new ones below do
     await expect(log.getByRole("link", { name: "Older messages" })).toHaveCount(0, { timeout: 500 });
   }).toPass();
   await expect(log.getByText("number 1.")).toHaveCount(1);
+  // The parts of an earlier stretch are laid out one by one: all at once would block a slow phone in the middle of a scroll.
+  const skipping = await log.evaluate((box) =>
+    [...box.querySelectorAll("[data-said] > :not(:nth-last-child(-n+2)) > ol")].map((part) =>
+      getComputedStyle(part).getPropertyValue("content-visibility"),
+    ),
+  );
+  expect(new Set(skipping)).toEqual(new Set(["auto"]));
   await jump.click();
   await expect(log.getByText("meanwhile two")).toBeInViewport();
   await expect(jump).toHaveCount(0);

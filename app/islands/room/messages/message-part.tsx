@@ -16,8 +16,7 @@ export const MessagePart = memo(function Part(props: MessagePartProps) {
   const { lines, today, readSeq, ...setting } = props;
   const role = setting.seats.find(({ id }) => id === setting.me)?.role;
   return (
-    // The end of the conversation, which is what a page opens at, is laid out at once: an assumed height would move it.
-    <ol className="[contain-intrinsic-height:auto_250px] [content-visibility:auto] nth-last-[-n+6]:[content-visibility:visible]">
+    <ol className="[contain-intrinsic-height:auto_250px] [content-visibility:auto]">
       {lines.map(({ message, day, isFirstNew, isFirst }) => (
         <Fragment key={message.seq}>
           {day && <DayDivider name={dayName(day, today, setting.strings)} at={day} />}

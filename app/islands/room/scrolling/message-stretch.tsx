@@ -5,6 +5,13 @@ const stretchHeightClass = "[contain-intrinsic-height:auto_2500px]";
 const skippedStretchClass = "[content-visibility:auto]";
 
 /**
+ * The end of the conversation, which is what a page opens at, is laid out at once: an assumed height would move it. In the other stretches
+ * each part is laid out alone.
+ */
+const endClasses =
+  "nth-last-[-n+4]:[content-visibility:visible] nth-last-[-n+2]:*:nth-last-[-n+6]:[content-visibility:visible]";
+
+/**
  * A stretch nearer than this is opened. That is sooner than the browser would do it (at one and a half windows): it would then lay out all
  * the stretch's nearby parts at once.
  */
@@ -32,11 +39,7 @@ function toggleStretches(entries: IntersectionObserverEntry[]): void {
 /** About fifty messages, in parts. */
 export function Stretch(props: { watch: RefCallback<HTMLElement>; children: ReactNode }) {
   return (
-    // The last ones are never skipped, nor their end: a page opens there, and an assumed height would move it.
-    <div
-      ref={props.watch}
-      className={`${stretchHeightClass} ${skippedStretchClass} nth-last-[-n+4]:[content-visibility:visible]`}
-    >
+    <div ref={props.watch} className={`${stretchHeightClass} ${skippedStretchClass} ${endClasses}`}>
       {props.children}
     </div>
   );
