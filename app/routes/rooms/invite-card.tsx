@@ -25,7 +25,7 @@ export function InviteCard(
       {props.awaited && (
         <p className="font-semibold wrap-anywhere">{t("chat.inviteAgain", { name: props.awaited })}</p>
       )}
-      <p className="text-quiet">{t("chat.inviteLead")}</p>
+      <p className="text-sm text-quiet">{t("chat.inviteLead")}</p>
       <CopyableValue label={t("chat.link")} value={props.link} />
       <CopyableValue label={t("chat.code")} value={props.code} />
       <Button
@@ -43,7 +43,7 @@ export function InviteCard(
           summary={
             <span className="flex items-center gap-2">
               <Icon of={QrCode} className="size-5" />
-              {t("chat.qrAlt")}
+              {t("chat.qr")}
             </span>
           }
         >

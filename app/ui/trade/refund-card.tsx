@@ -12,16 +12,19 @@ import type { TradePanelProps } from "./types.ts";
 
 type RefundProps = Pick<TradePanelProps, "trade" | "role" | "prefill" | "posted">;
 
-/** The buyer's refund: how much, and to which account; `bare` without a card, in a row that has its title. */
-export function RefundCard(props: RefundProps & { bare?: boolean }) {
+/**
+ * The buyer's refund: how much, and to which account. A `row` has its title already; the next `step` of a room has the amount too, in the
+ * step's head.
+ */
+export function RefundCard(props: RefundProps & { place?: "row" | "step" }) {
   const t = useT();
-  const { trade, posted } = props;
+  const { trade, posted, place } = props;
   if (props.role !== "buyer" || trade.refund === null) return null;
   const { amount, sent, accountGiven } = trade.refund;
   const here = posted?.form === "refund-destination";
   const body = (
     <>
-      <p className="text-2xl font-extrabold tabular-nums">{formatMoney(amount)}</p>
+      {place !== "step" && <p className="text-2xl font-extrabold tabular-nums">{formatMoney(amount)}</p>}
       {sent ? <p>{t("trade.refund.sent")}</p> : accountGiven && <p>{t("trade.refund.underway")}</p>}
       {trade.can.refundDestination &&
         (accountGiven && !(here && posted.review) ? (
@@ -33,7 +36,9 @@ export function RefundCard(props: RefundProps & { bare?: boolean }) {
         ))}
     </>
   );
-  return props.bare ? body : <Card title={t("trade.refund.title")}>{body}</Card>;
+  if (place === "row") return body;
+  const title = t("trade.refund.title");
+  return <Card {...(place === "step" ? { label: title } : { title })}>{body}</Card>;
 }
 
 function RefundAccountForm({ trade, posted, prefill }: RefundProps) {

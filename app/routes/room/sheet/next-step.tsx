@@ -121,7 +121,7 @@ function StepBody(props: TradePanelProps) {
   const { trade, posted, role } = props;
   switch (findNextStep(props)) {
     case "refund":
-      return <RefundCard {...props} />;
+      return <RefundCard {...props} place="step" />;
     case "explain":
       return (
         <Card label={t("trade.dispute")}>

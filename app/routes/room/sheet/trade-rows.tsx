@@ -39,7 +39,7 @@ export function TradeRows(props: TradePanelProps) {
           value={formatMoney(trade.refund.amount)}
           open={posted?.form === "refund-destination"}
         >
-          <RefundCard {...props} bare />
+          <RefundCard {...props} place="row" />
         </DisclosureRow>
       )}
       {step !== "complete" && offersCompletion(props) && (
