@@ -210,7 +210,7 @@ describe("verifying explains each result", () => {
     );
     const inPart = await page();
     expect(inPart).toContain("20,000 ₮ received. 90,000 ₮ left to pay.");
-    expect(inPart).toContain("and returns it if the rest is not paid in time.");
+    expect(inPart).toContain("and returns it if the rest isn't paid in time.");
     await postForm(deal.buyer, room(deal.roomId), { form: "invoice" });
     const { invoiceId } = expectStatus(
       await deal.buyer.post(`/api/transactions/${deal.id}/payment`),
