@@ -2,8 +2,8 @@ import { formatCountdown } from "#format";
 
 /**
  * `<time data-countdown="end" data-now="server's now" data-near="seconds">` counts down by the server's clock, because a phone's clock may
- * be wrong; `data-short` if it is never longer than an hour. Elements added later are found too, since the panel is replaced as the trade moves on. `data-soon` marks the last `data-near`
- * seconds. At the end the element dispatches one bubbling `countdown-over` event.
+ * be wrong; `data-short` if it is never longer than an hour. Elements added later are found too, since the panel is replaced as the trade
+ * moves on. `data-soon` marks the last `data-near` seconds. At the end the element dispatches one bubbling `countdown-over` event.
  */
 export function startCountdown(): void {
   const offsets = new WeakMap<Element, number>();

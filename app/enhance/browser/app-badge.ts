@@ -3,7 +3,8 @@ type AppBadge = { setAppBadge?(count: number): Promise<void>; clearAppBadge?(): 
 
 /**
  * Marks the installed app's icon with the unread messages of all rooms: those of the room that is open (`here`) and of the others
- * (`elsewhere`). Two scripts of a page know one number each, so both are kept at the document.
+ * (`elsewhere`). Two separately bundled scripts know one number each, so both are stored in the
+ * document's `dataset`.
  */
 export function markAppIcon(counts: { here?: number; elsewhere?: number }): void {
   const known = document.documentElement.dataset;

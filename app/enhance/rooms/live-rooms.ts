@@ -45,7 +45,7 @@ export function keepRoomsLive(box: HTMLElement, column: MediaQueryList): void {
     fetchedAt = Date.now();
     const answer = await fetchList(withRows ? address : numberAddress(address), me).catch(() => undefined);
     // A room says itself what has ended it, and keeps what was being written: its list stays busy for good, and the page where it is.
-    if (answer === "another reader") return isInColumn ? undefined : location.reload();
+    if (answer === "reader changed") return isInColumn ? undefined : location.reload();
     isBusy = false;
     if (answer !== undefined) {
       showUnread(answer.page);
@@ -68,6 +68,8 @@ export function keepRoomsLive(box: HTMLElement, column: MediaQueryList): void {
   const scheduleIfSeen = () => isSeen() && areRowsStale && schedule();
 
   rememberRows(box);
+  // The number that came with the page: the app's icon may still have an earlier page's.
+  showUnread(document);
   if (areRowsStale && isSeen()) void refresh();
   keepSocket(address, me, isInColumn ? column : undefined, (connected) => {
     if (connected === undefined) schedule();
@@ -77,13 +79,18 @@ export function keepRoomsLive(box: HTMLElement, column: MediaQueryList): void {
     if (isHidden() && isConnected) return;
     if (Date.now() - fetchedAt >= (isConnected ? refreshIntervalMs : pollIntervalMs)) schedule();
   }, pollIntervalMs / 4);
-  document.addEventListener("visibilitychange", scheduleIfSeen);
-  column.addEventListener("change", scheduleIfSeen);
+  watchSight(column, scheduleIfSeen);
   watchReturn(schedule);
   watchPress(current, (pressed) => {
     isPressed = pressed;
     if (!pressed && isStale) schedule();
   });
+}
+
+/** The rows may come into sight with the page, or as the window gets wider. */
+function watchSight(column: MediaQueryList, hear: () => void): void {
+  document.addEventListener("visibilitychange", hear);
+  column.addEventListener("change", hear);
 }
 
 /** A page that Back brings from the browser's memory shows the list of then. */
@@ -129,14 +136,14 @@ function keepSocket(
   column?.addEventListener("change", open);
 }
 
-/** Undefined if the server has no list now; "another reader" if the page's reader is no longer signed in. */
+/** Undefined if the server has no list now; "reader changed" if the page's reader is no longer signed in. */
 async function fetchList(
   address: string,
   me: string,
-): Promise<{ page: ParentNode; rows: Element } | "another reader" | undefined> {
+): Promise<{ page: ParentNode; rows: Element } | "reader changed" | undefined> {
   const response = await fetch(address, { signal: createTimeoutSignal() });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const rows = page.querySelector<HTMLElement>("[data-me]");
-  if (response.redirected || (rows !== null && rows.dataset.me !== me)) return "another reader";
+  if (response.redirected || (rows !== null && rows.dataset.me !== me)) return "reader changed";
   return response.ok && rows !== null ? { page, rows } : undefined;
 }

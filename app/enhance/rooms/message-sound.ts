@@ -9,6 +9,7 @@ const waitMs = 2_000;
 let context: AudioContext | undefined;
 let playedAt = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
+let restTimer: ReturnType<typeof setTimeout> | undefined;
 
 const isOn = () => readStored("localStorage", soundKey) !== "off";
 
@@ -78,5 +79,6 @@ function play(): void {
     tone.start(start + after);
     tone.stop(start + after + 0.26);
   }
-  setTimeout(() => void context?.suspend().catch(() => {}), quietMs);
+  clearTimeout(restTimer);
+  restTimer = setTimeout(() => void context?.suspend().catch(() => {}), quietMs);
 }

@@ -10,7 +10,7 @@ import { refreshParts } from "../in-place/parts.ts";
  * marked `[data-live]`.
  */
 export function keepPresent(roomId: string, me: string): void {
-  const refresh = oneAtATime(refreshLivePage);
+  const refresh = oneAtATime(() => refreshLivePage(() => void refresh()));
   const connection = openReconnectingSocket(`roomId=${roomId}&userId=${me}`, {
     onOpen() {
       presence.again();
@@ -30,7 +30,7 @@ export function keepPresent(roomId: string, me: string): void {
  * Fetches the page again and shows the parts that differ. The mark may have gone with the answer to a form, as once the vault's content is on
  * the page: no other request shows it, so nothing may take its place.
  */
-async function refreshLivePage(): Promise<void> {
+async function refreshLivePage(again: () => void): Promise<void> {
   if (document.querySelector("[data-live]") === null) return;
-  await refreshParts(location.href, () => void refreshLivePage());
+  await refreshParts(location.href, again);
 }

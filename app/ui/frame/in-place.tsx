@@ -4,7 +4,8 @@ import { useVisit } from "./visit.tsx";
 
 /**
  * Lets the forms inside `[data-part]` and the dialogs of a page answer without leaving it: names the script that is loaded when the page is
- * first used (app/enhance/in-place-on-use.ts) and the person for whom the page was rendered, and holds what it shows if a form does not reach Midman.
+ * first used (app/enhance/in-place-on-use.ts) and the person for whom the page was rendered, and holds what it shows if a form does not
+ * reach Midman.
  */
 export function InPlaceForms() {
   const t = useT();

@@ -12,8 +12,9 @@ type ScrollAnchor = { element: Element; bottom: number };
  * Tracks the reader's position in a list with reversed columns (its scrollTop is 0 at the end and negative above). The browser keeps the
  * box at its end, and keeps its position when older messages are added at the head; this hook compensates for messages added at the end
  * while the reader is further up. `end` is an element below everything in the list. `away` is the last `seq` at the time the reader left
- * the end, or null at the end. A message of the reader's own scrolls to the end, unless the list has not been scrolled since: that would lay it
- * out at once, and the frame does it again. The initial position is where the new messages begin, if that is out of sight.
+ * the end, or null at the end. A message of the reader's own scrolls to the end, unless the list is there already (no scroll event since
+ * the last time): a scroll would force a layout that the next frame repeats. The initial position is where the new messages begin, if that is
+ * out of sight.
  */
 export function useScrollPlace(
   list: RefObject<HTMLElement | null>,

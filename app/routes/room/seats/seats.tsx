@@ -72,7 +72,10 @@ function Seat({ seat, roomId, now }: { seat: SeatShown; roomId: number; now: str
   );
 }
 
-/** The creator may swap the roles until the first QR, after a confirmation that says what changes; afterwards everyone sees why it is no longer possible. */
+/**
+ * The creator may swap the roles until the first QR, after a confirmation that says what changes; afterwards everyone sees why it is no
+ * longer possible.
+ */
 function Roles({ seats, roles }: Pick<PanelProps, "seats" | "roles">) {
   const t = useT();
   const me = seats.find((seat) => seat.me);

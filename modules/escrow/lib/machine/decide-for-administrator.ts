@@ -85,7 +85,7 @@ export function decideMoneyLeft(trade: Trade, now: Date) {
   ]);
 }
 
-/** Of money that a ruling has split, each party reads its own part. */
+/** The notice that the trade is complete; after a split it names both parties' sums. */
 function createSettledNotice(trade: Trade) {
   const refund = splitInForce(trade.dispute);
   if (refund === null) return createNotice(trade, "settled");

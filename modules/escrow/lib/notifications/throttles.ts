@@ -27,9 +27,9 @@ export async function throttleWrites(actor: Actor): Promise<ThrottleResult> {
 }
 
 /**
- * The same for commands that can be given and withdrawn without end; one who asks to cancel or opens a dispute again and again waits for a
- * part of a day, but can always withdraw. Only a command that would change something counts, so that a
- * repetition is free; any other refusal is left to the verb.
+ * Refuses THROTTLED to a party who gives and withdraws a command again and again. Requests to cancel and disputes have a second limit,
+ * because the other party must react to each; withdrawing, and agreeing to the other party's request, are not limited by it. A repetition
+ * that changes nothing is free, and so is what `decideCommand` refuses; what is refused under the lock (VAULT_CHANGED) counts.
  */
 export async function throttleReversibleCommand(
   actor: Actor,

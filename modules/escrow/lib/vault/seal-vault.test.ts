@@ -185,6 +185,8 @@ describe("filling a vault", () => {
     expect(await sealing(asked)).toMatchObject({ changed: false });
     expect(await sealing({ clientId, login: "one" })).toMatchObject({ changed: false });
     expect(await sealing({ clientId, login: "two" })).toMatchObject({ changed: true });
+    // Its answer was lost, and the form is sent again.
+    expect(await sealing({ clientId, login: "two" })).toMatchObject({ changed: false });
     expect(await sealing({ login: "two" })).toMatchObject({ changed: true });
     expect(await sealing({ clientId: crypto.randomUUID(), login: "two" })).toMatchObject({ changed: true });
     const rows = await db().execute(sql`SELECT version, client_id IS NOT DISTINCT FROM ${clientId} AS same,

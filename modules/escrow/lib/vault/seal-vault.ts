@@ -43,13 +43,15 @@ export async function sealVault(actor: Actor, id: number, input: VaultInput) {
     if (why !== null) return refuseAction(why, trade);
     const records = await recordsOf(tx, trade);
     const earlier = clientId === null ? undefined : records.find((one) => one.clientId === clientId);
-    // It was replaced since: what this form holds is not in the vault, and must not replace what is.
-    if (earlier !== undefined && earlier.destroyedAt !== null) return refuseAction("VAULT_CHANGED", trade);
-    if (earlier !== undefined && isDeepStrictEqual(await readRecord(tx, earlier), values)) {
+    const before = records.at(-1);
+    // Also if the form was edited since: its answer may have been lost on the way, and the form was sent again.
+    const isRepetition = earlier !== undefined && before !== undefined && before.destroyedAt === null;
+    if (isRepetition && isDeepStrictEqual(await readRecord(tx, before), values)) {
       return { ok: true, changed: false, trade };
     }
+    // It was replaced since: what this form holds is not in the vault, and must not replace what is.
+    if (earlier !== undefined && earlier.destroyedAt !== null) return refuseAction("VAULT_CHANGED", trade);
     const changeContext = { at, by: auditAuthorOf(actor) };
-    const before = records.at(-1);
     await shredVault(tx, trade, at);
     const version = (before?.version ?? 0) + 1;
     // A form that was edited and sent again under the same id is a record of its own.

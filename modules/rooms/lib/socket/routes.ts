@@ -10,9 +10,9 @@ import { noteRefusedSocket } from "./refused-sockets.ts";
 import { hubOf } from "./socket-lifecycle.ts";
 
 /**
- * `/ws?roomId=…&userId=…`, and `/ws?list=rooms&userId=…` for the list of a member's rooms, where `except=…` leaves out the room
- * that the page shows. A page of another site gets 403. Anyone else is upgraded, and a socket that may not stay is closed with its code: without a session (4401), of somebody who must agree to new documents first (4402), with another's `userId` (4403), of a
- * non-member (4404). Bun calls `open`, `message` and `close` of the object passed to the upgrade (Elysia's own `.ws` does so too, but
+ * `/ws?roomId=…&userId=…`, and `/ws?list=rooms&userId=…` for the list of a member's rooms, where `except=…` leaves out the room that the
+ * page shows. A page of another site gets 403. Anyone else is upgraded, and a socket that may not stay is closed with its code: without a
+ * session (4401), of somebody who must agree to new documents first (4402), with another's `userId` (4403), of a non-member (4404). Bun calls `open`, `message` and `close` of the object passed to the upgrade (Elysia's own `.ws` does so too, but
  * would hold the whole request for as long as the socket lives). `socketOptions` must be the `websocket` options of the root instance.
  */
 export const roomsSocket = new Elysia({ name: "rooms.socket" }).use(withActor).get(
@@ -43,10 +43,14 @@ function handlersOf(hub: Hub, actor: Actor, query: Record<string, string | undef
     return closedWith(user.code === "CONSENT_REQUIRED" ? closeCodes.consentRequired : closeCodes.noSession);
   // Checks the client's own state; it does not authenticate anyone.
   if (userId !== undefined && userId !== String(user.member.userId)) return closedWith(closeCodes.notTheUser);
-  if (list === "rooms") return new ListConnection(hub, user.member, Number(except));
-  const id = Number(roomId);
-  if (!Number.isSafeInteger(id) || id < 1) return closedWith(closeCodes.notAMember);
-  return new Connection(hub, user.member, id);
+  if (list === "rooms") return new ListConnection(hub, user.member, parseRoomId(except));
+  const id = parseRoomId(roomId);
+  return id === undefined ? closedWith(closeCodes.notAMember) : new Connection(hub, user.member, id);
+}
+
+function parseRoomId(given: string | undefined): number | undefined {
+  const id = Number(given);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
 function closeImmediately(code: number, actor: Actor, roomId: number) {

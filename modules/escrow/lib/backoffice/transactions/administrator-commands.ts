@@ -218,9 +218,10 @@ type CancelTerms = { ourFault?: boolean; vaultShown?: string | undefined };
 
 /**
  * Cancels a trade. Held money becomes a refund, in full if `ourFault`, and needs a fresh login (REAUTH_REQUIRED). Refuses PAYOUT_APPROVED,
- * MONEY_ALREADY_SENT, TRADE_ON_HOLD, TRADE_OVERTAKEN (ended otherwise, or paid meanwhile), INVOICING_BUSY, and VAULT_CHANGED if the vault is
- * no longer as `vaultShown` says (undefined: nobody has opened it) and money goes back. For a trade whose dispute is open or ruled it refuses DISPUTE_TAKEN and DISPUTE_NOT_TAKEN to anyone but the mediator, and FOUR_EYES_REQUIRED above the limit: such a sum
- * needs a ruling that a second administrator confirms, and after a ruling a new dispute first.
+ * MONEY_ALREADY_SENT, TRADE_ON_HOLD, TRADE_OVERTAKEN (ended otherwise, or paid meanwhile) and INVOICING_BUSY. If money goes back, refuses
+ * VAULT_CHANGED unless the vault is as `vaultShown` says; without `vaultShown`, nobody may have opened it. For a trade whose dispute is open
+ * or ruled, refuses DISPUTE_TAKEN and DISPUTE_NOT_TAKEN to anyone but the mediator, and FOUR_EYES_REQUIRED above the limit: such a sum needs
+ * a ruling that a second administrator confirms, and after a ruling a new dispute first.
  */
 export function adminCancel(actor: Actor, id: number, terms: CancelTerms = {}) {
   return cancelTrade<never>(actor, id, terms, () => ({ ok: true }));
@@ -250,11 +251,11 @@ function cancelTrade<Code extends RefusalCode>(
       const undoes = trade.status === "cancelled" ? ({ ok: true } as const) : await refuseUndoing(tx, found);
       if (!undoes.ok) return undoes;
       const toBuyer = moneyToMove(trade, command, doing.at)?.toBuyer;
-      const stands = refuseSum(toBuyer);
-      if (!stands.ok) return stands;
+      const sumCheck = refuseSum(toBuyer);
+      if (!sumCheck.ok) return sumCheck;
       // A buyer who opens the vault after the administrator has looked would get the item and the money.
-      const opened = toBuyer ? await vaultRefusal(tx, trade, vaultShown) : null;
-      return opened ?? applyCommand(tx, trade, command, doing);
+      const vaultRefused = toBuyer ? await vaultRefusal(tx, trade, vaultShown) : null;
+      return vaultRefused ?? applyCommand(tx, trade, command, doing);
     }),
   );
 }
