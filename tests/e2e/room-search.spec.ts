@@ -60,6 +60,13 @@ test("messages that come while the page is out of sight are counted in its title
   await say(seller, "second news");
   await hear(buyer, "second news", true);
   await expect(buyer).toHaveTitle(`(2) ${title}`);
+  // Read at another device.
+  const shown = await buyer.getByRole("log").locator("li[id]").last().getAttribute("id");
+  const read = `/api/chat/rooms/${new URL(buyer.url()).pathname.split("/").at(-1)}/read`;
+  expect((await buyer.request.post(read, { data: { seq: Number(shown?.slice(1)) } })).status()).toBe(200);
+  await expect(buyer).toHaveTitle(title);
+  await say(seller, "third news");
+  await expect(buyer).toHaveTitle(`(1) ${title}`);
   await look("visible");
   await expect(buyer).toHaveTitle(title);
 });
