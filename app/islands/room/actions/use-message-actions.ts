@@ -8,6 +8,7 @@ import { quoteOf } from "./quote.ts";
 
 /** A finger that rests this long, in ms, asks for the message's actions. */
 const longPressMs = 450;
+const ownMenus = "a:not([data-picture]), button, summary";
 /** A finger that moves further than this, in CSS pixels, scrolls. */
 const pressSlackPixels = 10;
 
@@ -78,8 +79,8 @@ function watchLongPress(box: HTMLElement, signal: AbortSignal, open: (target: El
   };
   const press = (target: EventTarget | null) => {
     cancel();
-    // A link has a menu of the browser's own.
-    if (!(target instanceof Element) || target.closest("a, button, summary") !== null) return;
+    // A link has a menu of the browser's own; a picture is the message itself.
+    if (!(target instanceof Element) || target.closest(ownMenus) !== null) return;
     isOpened = true;
     open(target);
   };

@@ -37,7 +37,7 @@ export function RoomNotice(props: NoticeProps) {
   if (isConfirmation && (handOver === "applies" || handOver === "over")) {
     return <PaymentConfirmedCard {...props} />;
   }
-  // Once something forbids the handover, the confirmation is a line that is struck out.
+  // Once something forbids the handover, the confirmation is a line that says so. While Midman holds the money, its fact is true.
   const superseded =
     isConfirmation && handOver !== "applies" && handOver !== "over"
       ? strings.superseded[handOver]
@@ -45,7 +45,11 @@ export function RoomNotice(props: NoticeProps) {
   const isReminded = kind.startsWith("handedOver") && role === "buyer" && isAsking(props);
   return (
     <NoticeLine {...props}>
-      {superseded ? <del>{noticeTextOf(props)}</del> : <NoticeText {...props} />}
+      {superseded && handOver === "cancelled" ? (
+        <del>{noticeTextOf(props)}</del>
+      ) : (
+        <NoticeText {...props} factOnly={superseded !== undefined} />
+      )}
       {superseded && <strong className="block text-bad">{superseded}</strong>}
       {isReminded && <strong className="block text-warn">{strings.remindBuyer}</strong>}
     </NoticeLine>

@@ -40,7 +40,12 @@ function Endings(props: TradePanelProps) {
       )}
       {can.withdrawDispute && (
         <div className="py-2">
-          <TradeStepForm form="withdraw-dispute" label={t("trade.withdrawDispute")} look="plain" />
+          <TradeStepForm
+            form="withdraw-dispute"
+            label={t("trade.withdrawDispute")}
+            look="plain"
+            ask={t("trade.withdrawDisputeAsk")}
+          />
         </div>
       )}
       {can.openDispute && (

@@ -21,7 +21,7 @@ export function PaymentStep(props: TradePanelProps) {
     <>
       {pays && <Purchase trade={trade} />}
       <PaymentOutcome trade={trade} buyer={pays} serverNow={props.serverNow} />
-      {/* It is the buyer's to scan: the seller opens it to show it. */}
+      {/* The buyer scans the code, so the seller's page keeps it folded. */}
       {qr && !pays && !trade.qr?.expired ? (
         <Disclosure id="qr" summary={t("trade.getQr")}>
           {qr}
@@ -49,10 +49,14 @@ function TradeQr({ trade, role, room, serverNow, qr }: TradePanelProps & { qr: P
   );
 }
 
-/** What the buyer pays for, and what the sum is made of: seen before the QR, not after the money has gone. */
+/** What the buyer pays for, and what the sum is made of, with their own part of the fee: seen before the QR, not after the money has gone. */
 function Purchase({ trade }: { trade: TradeShown }) {
   const t = useT();
-  const fee = t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) });
+  const fee = trade.gross - trade.amount;
+  const feeLabel =
+    trade.feePayer === "split"
+      ? t("trade.feeHalf")
+      : t("trade.fee", { payer: t(`trade.feePayer.${trade.feePayer}`) });
   return (
     <div data-purchase className="grid gap-1 text-sm">
       <p className="wrap-anywhere">
@@ -63,7 +67,7 @@ function Purchase({ trade }: { trade: TradeShown }) {
         tight
         rows={[
           { label: t("trade.amount"), value: formatMoney(trade.amount) },
-          { label: fee, value: formatMoney(trade.fee) },
+          ...(fee > 0 ? [{ label: feeLabel, value: formatMoney(fee) }] : []),
           { label: t("trade.sum.pay"), value: formatMoney(trade.gross), strong: true },
         ]}
       />

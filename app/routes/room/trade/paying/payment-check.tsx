@@ -1,6 +1,7 @@
 import { formatTime, formatWhen } from "#format";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
+import { isPaidInPart } from "../../../../ui/trade/progress/trade-words.ts";
 import type { TradeShown } from "../../../../ui/trade/types.ts";
 
 /** A time of day alone is clear for about so long, in ms. */
@@ -36,6 +37,8 @@ export function PaymentAnswer({ trade, serverNow, buyer }: CheckProps & { buyer:
   const language = useLanguage();
   const { status, checkedAt } = trade;
   if (status !== "payment_pending" && status !== "payment_processing") return null;
+  // What has arrived is said beside the amount, and the rest is to be paid.
+  if (isPaidInPart(trade)) return null;
   const outcome = status === "payment_pending" ? "pending" : "unknown";
   const isRecent = checkedAt !== null && Date.parse(serverNow) - Date.parse(checkedAt) < halfDayMs;
   return (
