@@ -36,12 +36,16 @@ function isPostedInPlace(form: HTMLFormElement, submitter: HTMLElement | null): 
   );
 }
 
-async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+async function post(
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+  body = fieldsOf(form, submitter),
+): Promise<void> {
   if (form.getAttribute("aria-busy") === "true") return;
   form.setAttribute("aria-busy", "true");
   const pressed = pressedButton(form, submitter);
   notePost();
-  const answer = await send(form, submitter);
+  const answer = await send(form, body);
   notePost();
   const next = answer?.response.headers.get("Midman-Next-Page");
   // The form stays busy until the next page is there.
@@ -54,7 +58,7 @@ async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     const { status } = answer?.response ?? { status: 503 };
     // A page that no longer exists, or is no longer this person's, says so itself.
     if (status < 500 && status !== 429) return location.reload();
-    return showFailure(nameOf(form), () => void post(shownForm(form), submitter));
+    return showFailure(nameOf(form), () => void repeat(form, submitter, body));
   }
   const accepted = showAnswerToasts(page, nameOf(form));
   const changed = showAnswer(page, form, accepted);
@@ -63,16 +67,28 @@ async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   announceStatus(changed);
 }
 
-/** The form where it stands now: its part may have been refreshed since. */
+/**
+ * Sends a form again. If its part was refreshed since, the fields of the first time are sent: those that stand there now may agree to
+ * something else, such as a later request to cancel, after the vault was opened.
+ */
+function repeat(form: HTMLFormElement, submitter: HTMLElement | null, body: URLSearchParams): Promise<void> {
+  return form.isConnected ? post(form, submitter) : post(shownForm(form), submitter, body);
+}
+
+/** The form where it stands now. */
 function shownForm(form: HTMLFormElement): HTMLFormElement {
   if (form.isConnected) return form;
   return [...document.querySelectorAll("form")].find((one) => nameOf(one) === nameOf(form)) ?? form;
 }
 
-async function send(form: HTMLFormElement, submitter: HTMLElement | null) {
+function fieldsOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearchParams {
   const body = new URLSearchParams(textFieldsOf(form));
   const name = submitter?.getAttribute("name");
   if (name) body.append(name, submitter?.getAttribute("value") ?? "");
+  return body;
+}
+
+async function send(form: HTMLFormElement, body: URLSearchParams) {
   // A room is at the same time the page of its trade.
   const { room = "", trade = "" } = document.querySelector<HTMLElement>("[data-room]")?.dataset ?? {};
   const headers = {

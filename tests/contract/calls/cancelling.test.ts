@@ -50,6 +50,14 @@ test("agreeing names the request that is agreed to", async () => {
   await expectRefusal(deal.seller, call(deal, "cancel"), { agreesTo }, "CANCELLATION_CHANGED");
 });
 
+test("a vault that the buyer has not opened is named before a payout", async () => {
+  const deal = await openPaidTrade(server);
+  expectStatus(await deal.seller.post(call(deal, "vault"), login), 200);
+  const at = `/api/admin/transactions/${deal.id}`;
+  await expectRefusal(admin, `${at}/complete`, undefined, "VAULT_CHANGED");
+  await expectRefusal(admin, `${at}/pay-seller`, { sum: 100_000 }, "VAULT_CHANGED");
+});
+
 test("a vault that was opened since is named before a cancellation or a ruling", async () => {
   const deal = await openPaidTrade(server);
   expectStatus(await deal.seller.post(call(deal, "vault"), login), 200);
@@ -71,7 +79,8 @@ test("the contents of an earlier form do not replace later ones", async () => {
   const deal = await openPaidTrade(server);
   const form = { ...login, clientId: crypto.randomUUID() };
   expectStatus(await deal.seller.post(call(deal, "vault"), form), 200);
-  expectStatus(await deal.seller.post(call(deal, "vault"), { ...form, clientId: crypto.randomUUID() }), 200);
+  const later = { login: "another-login", clientId: crypto.randomUUID() };
+  expectStatus(await deal.seller.post(call(deal, "vault"), later), 200);
   await expectRefusal(deal.seller, call(deal, "vault"), form, "VAULT_CHANGED");
 });
 
@@ -83,4 +92,15 @@ test("the buyer opens no vault for the first time after asking to cancel, or in 
   expectStatus(await deal.buyer.post(call(deal, "withdraw-cancel")), 200);
   expectStatus(await deal.buyer.post(call(deal, "dispute"), { reason: "It is not mine" }), 200);
   await expectRefusal(deal.buyer, call(deal, "vault/open"), undefined, "DISPUTE_OPEN");
+});
+
+test("a confirmation from before a dispute does not end it", async () => {
+  const deal = await openPaidTrade(server);
+  expectStatus(await deal.seller.post(call(deal, "hand-over")), 200);
+  expectStatus(await deal.buyer.post(call(deal, "complete")), 200);
+  expectStatus(await deal.buyer.post(call(deal, "dispute"), { reason: "The password is wrong" }), 200);
+  await expectRefusal(deal.buyer, call(deal, "complete"), undefined, "DISPUTE_OPEN");
+  await expectRefusal(deal.buyer, call(deal, "complete"), { endsDispute: false }, "DISPUTE_OPEN");
+  const ended = expectStatus(await deal.buyer.post(call(deal, "complete"), { endsDispute: true }), 200).body;
+  expect((ended.transaction as { status: string }).status).toBe("settlement_pending");
 });

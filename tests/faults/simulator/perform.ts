@@ -130,6 +130,8 @@ function callOf(world: World, subject: Subject, command: ByPeople, sums: Sums): 
       return { by, path: `${at}/refund-destination`, body: buyers[command.account] };
     case "hand-over":
       return { by, path: `${at}/hand-over`, body: {} };
+    case "complete":
+      return { by, path: `${at}/complete`, body: { endsDispute: true } };
     default:
       return { by, path: `${at}/${command.do}` };
   }

@@ -112,7 +112,13 @@ function DecisionElsewhere({
   );
 }
 
-/** A decision about held money: what each party gets, and the typed amount. A cancellation names the state of the vault that is shown. */
+/** What an administrator should know of the vault before the money goes one way. */
+function vaultWarning({ state, openedAt }: AdminTradeView["vault"], pays: boolean) {
+  if (pays) return state === "sealed" ? "admin.payUnopened" : null;
+  return openedAt === null ? null : "admin.cancelOpened";
+}
+
+/** A decision about held money: what each party gets, and the typed amount. It names the state of the vault that is shown. */
 function DecisionForm(props: {
   form: "pay-seller" | "cancel";
   shares: Shares;
@@ -125,6 +131,7 @@ function DecisionForm(props: {
   const pays = props.form === "pay-seller";
   const [label, sum] = pays ? [t("admin.complete"), toSeller] : [t("admin.cancel"), toBuyer];
   const look = pays ? "plain" : "danger";
+  const warning = vaultWarning(props.vault, pays);
   return (
     <Disclosure
       id={`step-${props.form}`}
@@ -134,7 +141,7 @@ function DecisionForm(props: {
     >
       <form method="post" className="grid gap-3" noValidate>
         <input type="hidden" name="form" value={props.form} />
-        {!pays && <input type="hidden" name="vaultShown" value={props.vault.revision} />}
+        <input type="hidden" name="vaultShown" value={props.vault.revision} />
         <p>{t(pays ? "admin.completeAsk" : "admin.cancelAsk", { sum: formatMoney(sum) })}</p>
         <FactList
           rows={[
@@ -143,9 +150,7 @@ function DecisionForm(props: {
             { label: t("admin.dispute.fee"), value: formatMoney(fee) },
           ]}
         />
-        {!pays && props.vault.openedAt !== null && (
-          <p className="font-semibold text-warn">{t("admin.cancelOpened")}</p>
-        )}
+        {warning !== null && <p className="font-semibold text-warn">{t(warning)}</p>}
         <AdminErrors id={form.errorId} errors={form.errors} />
         <Field
           label={t(pays ? "admin.dispute.typeSeller" : "admin.dispute.typeBuyer", { sum: formatMoney(sum) })}

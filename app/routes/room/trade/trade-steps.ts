@@ -1,4 +1,4 @@
-import type { CancelInput } from "#forms/escrow";
+import type { CancelInput, ConfirmInput } from "#forms/escrow";
 import { hasText } from "#locales";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
@@ -49,20 +49,20 @@ export async function verifyOwnPayment(member: Member, id: number): Promise<Step
 }
 
 /** Completion: one party's confirmation waits for the other's. The buyer's page names the handover that it shows, or that there is none. */
-export const confirmHandedOver = (member: Member, id: number, { vaultShown }: VaultShown) =>
-  confirmTrade(member, id, "handed_over", vaultShown);
-export const confirmReceivedOtherwise = (member: Member, id: number, { vaultShown }: VaultShown) =>
-  confirmTrade(member, id, "otherwise", vaultShown);
+export const confirmHandedOver = (member: Member, id: number, shown: ConfirmShown) =>
+  confirmTrade(member, id, "handed_over", shown);
+export const confirmReceivedOtherwise = (member: Member, id: number, shown: ConfirmShown) =>
+  confirmTrade(member, id, "otherwise", shown);
 
-type VaultShown = Pick<CancelInput, "vaultShown">;
+type ConfirmShown = ConfirmInput & Pick<CancelInput, "vaultShown">;
 
 async function confirmTrade(
   member: Member,
   id: number,
   receipt: escrow.Receipt,
-  vaultShown: string | undefined,
+  shown: ConfirmShown,
 ): Promise<StepOutcome> {
-  const done = await escrow.confirmReceipt(member, id, receipt, vaultShown);
+  const done = await escrow.confirmReceipt(member, id, receipt, shown);
   if (!done.ok) return done;
   const { status, buyerCompletedAt, sellerCompletedAt } = done.trade;
   if (buyerCompletedAt !== null && sellerCompletedAt !== null) return successOutcome("escrow.completionBoth");

@@ -116,6 +116,11 @@ function CheckNotice({ asks, whole }: { asks: boolean; whole: boolean }) {
   );
 }
 
+/** What a confirmation names of the trade that it was given for: a retry must not decide about another state. */
+function confirmFields({ vault, status }: TradeShown): Record<string, string> {
+  return { vaultShown: vault.revision, ...(status === "disputed" && { endsDispute: "on" }) };
+}
+
 /** Confirming before any recorded handover: a separate step, never the primary action, which states its consequences. */
 function ConfirmWithoutHandOver({ trade }: { trade: TradeShown }) {
   const t = useT();
@@ -123,7 +128,7 @@ function ConfirmWithoutHandOver({ trade }: { trade: TradeShown }) {
   return (
     <TradeStepForm
       form="confirm-otherwise"
-      fields={{ vaultShown: trade.vault.revision }}
+      fields={confirmFields(trade)}
       label={t("trade.otherwise.label")}
       look="plain"
       ask={t("trade.otherwise.ask", what)}
@@ -153,7 +158,7 @@ function ConfirmForm({ trade, role }: TradePanelProps) {
   return (
     <TradeStepForm
       form="confirm"
-      fields={{ vaultShown: trade.vault.revision }}
+      fields={confirmFields(trade)}
       label={t(disputed ? "trade.release" : "trade.confirm")}
       look={disputed ? "plain" : "primary"}
       ask={t(ask, what)}

@@ -120,6 +120,11 @@ const confirm = (side: "buyer" | "seller"): Step => [
   10,
   (deal) => expectAccepted(confirmCompletion(deal[side], deal.id)),
 ];
+const release: Step = [
+  "the buyer confirms",
+  10,
+  ({ buyer, id }) => expectAccepted(confirmCompletion(buyer, id, { endsDispute: true })),
+];
 const dispute = (side: "buyer" | "seller"): Step => [
   `the ${side} opens a dispute`,
   10,
@@ -359,7 +364,7 @@ const courses: Record<string, Step[]> = {
     ],
     sent,
   ],
-  "disputed and released by the buyer": [...pay, bank, dispute("seller"), confirm("buyer")],
+  "disputed and released by the buyer": [...pay, bank, dispute("seller"), release],
   "disputed, withdrawn, and closed by an administrator": [
     ...pay,
     bank,

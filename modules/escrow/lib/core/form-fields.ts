@@ -46,6 +46,11 @@ export const optionalSchema = <T extends z.ZodType>(schema: T) =>
   );
 
 /** The vault's state that a decision about the money was shown, as `VaultView.revision` names it. */
+/** A box that a form sends as "on", and a program as a boolean. */
+export const tickedSchema = z
+  .preprocess((value) => (value === "on" ? true : value), z.boolean("validation.invalid"))
+  .optional();
+
 export const vaultShownSchema = optionalSchema(lineSchema(tradeFieldLimits.vaultRevision)).describe(
   "`revision` of the vault that you were shown. If it has changed since, the call answers VAULT_CHANGED. So does a seller's or an administrator's call without this field once the buyer has opened the vault.",
 );

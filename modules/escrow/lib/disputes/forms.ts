@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   idSchema,
   proseSchema,
+  tickedSchema,
   tradeFieldLimits,
   typedSumSchema,
   vaultShownSchema,
@@ -40,9 +41,7 @@ export const rulingSchema = z
       reason: proseSchema(tradeFieldLimits.reason, 1, "validation.rulingReason"),
       sum: typedSumSchema,
       /** The administrator has read the warnings of the preview. Required if there are any (RULING_WARNED). */
-      warningsConfirmed: z
-        .preprocess((value) => (value === "on" ? true : value), z.boolean("validation.invalid"))
-        .optional(),
+      warningsConfirmed: tickedSchema,
       vaultShown: vaultShownSchema,
     },
     "validation.object",

@@ -15,8 +15,11 @@ export type Command =
   /** `inVault`: what is handed over was put into the vault in the same step. */
   | { kind: "hand_over"; note: string | null; inVault?: boolean }
   | { kind: "take_goods" }
-  /** `receipt`: what the buyer was asked. Without it, and with "otherwise", the recorded facts decide. */
-  | { kind: "confirm"; receipt?: Receipt }
+  /**
+   * `receipt`: what the buyer was asked. Without it, and with "otherwise", the recorded facts decide. `endsDispute`: the buyer knows of the
+   * open dispute, and ends it by this.
+   */
+  | { kind: "confirm"; receipt?: Receipt; endsDispute?: boolean }
   /**
    * `agreesTo`: the time of the other party's request that this agrees to; null only asks. Without it, it asks or agrees, as the trade is.
    */

@@ -56,8 +56,10 @@ export function decideConfirmation(trade: Trade, command: CommandOf<"confirm">, 
 }
 
 /** Without a recorded handover, the confirmation says that the goods came another way, and is recorded as that. */
-function decideBuyerConfirmation(trade: Trade, { receipt }: CommandOf<"confirm">, now: Date) {
-  if (trade.status === "disputed") return decideRelease(trade, now);
+function decideBuyerConfirmation(trade: Trade, { receipt, endsDispute }: CommandOf<"confirm">, now: Date) {
+  // A confirmation from before the dispute may arrive again, by a page's retry or a second tab: it must not release the money.
+  if (trade.status === "disputed")
+    return endsDispute === true ? decideRelease(trade, now) : refuseCommand("DISPUTE_OPEN", trade);
   if (trade.buyerCompletedAt !== null && trade.status !== "cancelled") return keepTrade(trade);
   if (trade.status !== "payment_confirmed") return refuseForStatus(trade);
   if (trade.buyerCancelAt !== null) return refuseCommand("CANCELLATION_PENDING", trade);

@@ -50,7 +50,7 @@ const goingOn = fc.oneof(
     { kind: "hand_over", note: null },
     { kind: "take_goods" },
     { kind: "confirm" },
-    { kind: "confirm" },
+    { kind: "confirm", endsDispute: true },
     { kind: "request_cancellation" },
     { kind: "withdraw_cancellation" },
     { kind: "withdraw_cancellation" },

@@ -91,7 +91,7 @@ expire:unknown        clock    UNKN  UNKN  UNKN  UNKN  UNKN  OVER  OVER  OVER  O
 expire:over           clock    can   can   can   can   can   OVER  OVER  OVER  OVER  OVER  OVER
 hand_over             seller   PAY1  PAY1  PAY1  PAY1  PAY1  con   OVER  OVER  OVER  OVER  OVER
 take_goods            buyer    =     =     =     =     =     =     =     =     =     =     =
-confirm               buyer    PAY1  PAY1  PAY1  PAY1  PAY1  exc   =     =     set   =     OVER
+confirm               buyer    PAY1  PAY1  PAY1  PAY1  PAY1  exc   =     =     OPEN  =     OVER
 confirm               seller   PAY1  PAY1  PAY1  PAY1  PAY1  BUY1  set   =     OVER  =     OVER
 request_cancellation  buyer    PAY1  PAY1  PAY1  PAY1  PAY1  con   OVER  OVER  dis   OVER  OVER
 request_cancellation  seller   PAY1  PAY1  PAY1  PAY1  PAY1  con   OVER  OVER  dis   OVER  OVER

@@ -143,4 +143,21 @@ export const disputeCircumstances: Circumstance[] = [
   ["a split of all", "disputed", {}, "admin", rule("split", 100_000), "SPLIT_OUT_OF_RANGE"],
   ["a split of a fraction", "disputed", {}, "admin", rule("split", 0.5), "SPLIT_OUT_OF_RANGE"],
   ["a split of all but one", "disputed", {}, "admin", rule("split", 99_999), "settlement_pending"],
+  [
+    "asked about a hand-over, in a dispute without one",
+    "disputed",
+    {},
+    "buyer",
+    { kind: "confirm", receipt: "handed_over", endsDispute: true },
+    "settlement_pending",
+  ],
+  ["ends the dispute", "disputed", {}, "buyer", { kind: "confirm", endsDispute: true }, "settlement_pending"],
+  [
+    "asked about a hand-over, before the dispute",
+    "disputed",
+    { handedOverAt: birth },
+    "buyer",
+    { kind: "confirm", receipt: "handed_over" },
+    "DISPUTE_OPEN",
+  ],
 ];

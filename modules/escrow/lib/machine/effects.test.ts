@@ -53,7 +53,7 @@ describe("a decision's effects on money", () => {
       "disputed",
       {},
       "buyer",
-      confirm,
+      { kind: "confirm", endsDispute: true },
       [{ kind: "payout_due", amount: 100_000, fee: 10_000 }],
     ],
     [

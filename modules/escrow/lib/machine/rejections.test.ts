@@ -57,6 +57,7 @@ const rejections: Record<string, string[]> = {
     CANCELLATION_PENDING: true,
     BUYER_FIRST: true,
     DESTINATION_MISSING: true,
+    DISPUTE_OPEN: true,
   }),
   "confirm with receipt": codes<GivenBy<Party, CommandOf<"confirm">>>({
     NOT_PAID_YET: true,
@@ -65,6 +66,7 @@ const rejections: Record<string, string[]> = {
     NOT_HANDED_OVER: true,
     BUYER_FIRST: true,
     DESTINATION_MISSING: true,
+    DISPUTE_OPEN: true,
   }),
   request_cancellation: codes<GivenBy<Party, CommandOf<"request_cancellation">>>({
     NOT_PAID_YET: true,

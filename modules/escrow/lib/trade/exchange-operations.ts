@@ -91,6 +91,7 @@ export const confirmCompletion = describeCall<typeof verbs.confirmCompletion>({
   group: "Exchange",
   by: "user",
   answers: tradeReplySchema,
+  bodyOptional: true,
   refuses: {
     TRANSACTION_NOT_FOUND: true,
     NOT_PAID_YET: true,
@@ -98,6 +99,7 @@ export const confirmCompletion = describeCall<typeof verbs.confirmCompletion>({
     CANCELLATION_PENDING: true,
     BUYER_FIRST: true,
     DESTINATION_MISSING: true,
+    DISPUTE_OPEN: true,
   },
 });
 

@@ -88,8 +88,8 @@ export const exchangeRoutes = new Elysia({ name: "escrow.exchanging" })
   )
   .post(
     `${transactionPath}/complete`,
-    async ({ actor, params: { id } }) => {
-      const answer = await confirmCompletion(actor, id);
+    async ({ actor, params: { id }, body }) => {
+      const answer = await confirmCompletion(actor, id, body);
       if (!answer.ok) return answer;
       const { trade } = answer;
       const both = trade.buyerCompletedAt !== null && trade.sellerCompletedAt !== null;
@@ -100,7 +100,7 @@ export const exchangeRoutes = new Elysia({ name: "escrow.exchanging" })
         both ? "completionBoth" : waits ? "completionWaiting" : "completionRecorded",
       );
     },
-    { ...bodilessOptions, detail: calls.confirmCompletion },
+    { params, body: forms.confirmTradeSchema, parse: parseOptionalBody, detail: calls.confirmCompletion },
   )
   .post(
     `${transactionPath}/cancel`,

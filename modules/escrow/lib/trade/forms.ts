@@ -5,6 +5,7 @@ import {
   lineSchema,
   optionalSchema,
   proseSchema,
+  tickedSchema,
   tradeFieldLimits,
   vaultShownSchema,
 } from "../core/form-fields.ts";
@@ -70,8 +71,20 @@ export const cancelTradeSchema = z.object(
   "validation.object",
 );
 
-/** The page's form by which a party confirms the trade. */
-export const confirmTradeFormSchema = z.object({ vaultShown: vaultShownSchema }, "validation.object");
+/** What a party confirms a trade with: whether they know of an open dispute, which the buyer's confirmation ends. */
+export const confirmTradeSchema = z.object(
+  {
+    endsDispute: tickedSchema.describe(
+      "While a dispute is open, the buyer's confirmation ends it and pays the seller. Without true here it answers DISPUTE_OPEN.",
+    ),
+  },
+  "validation.object",
+);
+
+/** The page's form by which a party confirms the trade; it names the state of the vault, too. */
+export const confirmTradeFormSchema = confirmTradeSchema.extend({ vaultShown: vaultShownSchema });
+
+export type ConfirmInput = z.infer<typeof confirmTradeSchema>;
 
 export type CancelInput = z.infer<typeof cancelTradeSchema>;
 export type CreateTradeInput = z.infer<typeof createTradeSchema>;

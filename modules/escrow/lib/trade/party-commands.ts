@@ -3,7 +3,7 @@ import { currentTime } from "#db/clock";
 import type { ThrottleRefusal } from "#db/throttle/throttle-attempts";
 import { type Actor, auditAuthorOf } from "#modules/identity";
 import { broadcastFrame } from "#modules/rooms";
-import type { CancelInput } from "../../forms.ts";
+import type { CancelInput, ConfirmInput } from "../../forms.ts";
 import { applyCommand, type CommandRefusal, decideFor } from "../core/apply-command.ts";
 import { type PartyGrant, requireLockedParty } from "../core/authorization.ts";
 import { type RefusalCode, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
@@ -69,22 +69,27 @@ export function handOver(actor: Actor, id: number, input: { note?: string | unde
 }
 
 /**
- * A party confirms that all is well: first the buyer, then the seller. In a dispute, the buyer's confirmation releases the money. A buyer's
- * confirmation before any handover is recorded as "received another way". Refuses NOT_PAID_YET, BUYER_FIRST, DESTINATION_MISSING,
- * CANCELLATION_PENDING, TRADE_OVERTAKEN.
+ * A party confirms that all is well: first the buyer, then the seller. In a dispute, the buyer's confirmation releases the money if it says so
+ * (`endsDispute`). A buyer's confirmation before any handover is recorded as "received another way". Refuses NOT_PAID_YET, BUYER_FIRST,
+ * DESTINATION_MISSING, CANCELLATION_PENDING, DISPUTE_OPEN, TRADE_OVERTAKEN.
  */
-export function confirmCompletion(actor: Actor, id: number) {
-  return commandAsParty(actor, id, { kind: "confirm" });
+export function confirmCompletion(actor: Actor, id: number, { endsDispute = false }: ConfirmInput = {}) {
+  return commandAsParty(actor, id, { kind: "confirm", endsDispute });
 }
 
 /**
  * Like `confirmCompletion`, where the buyer was asked how the goods came. Refuses also NOT_HANDED_OVER if they were asked about a handover
  * that is not recorded, and VAULT_CHANGED if the vault is not in the state that was shown, such as after its contents were replaced.
  */
-export function confirmReceipt(actor: Actor, id: number, receipt: Receipt, vaultShown?: string) {
+export function confirmReceipt(
+  actor: Actor,
+  id: number,
+  receipt: Receipt,
+  { vaultShown, endsDispute = false }: ConfirmInput & { vaultShown?: string | undefined } = {},
+) {
   const check: LockedCheck<"VAULT_CHANGED"> = async (tx, { trade }) =>
     vaultShown === undefined ? null : vaultRefusal(tx, trade, vaultShown);
-  return commandAsParty(actor, id, { kind: "confirm", receipt }, check);
+  return commandAsParty(actor, id, { kind: "confirm", receipt, endsDispute }, check);
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   expectAccepted,
   moneyOf,
   type PlantedTrade,
+  saveSellerAccount,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
 import {
@@ -12,7 +13,12 @@ import {
   createSealedTrade,
   vaultCredentials,
 } from "../../../../tests/support/trades/vault-trades.ts";
-import { adminCancel, adminCancelForSum } from "../backoffice/transactions/administrator-commands.ts";
+import {
+  adminCancel,
+  adminCancelForSum,
+  adminComplete,
+  adminPaySeller,
+} from "../backoffice/transactions/administrator-commands.ts";
 import { adminTrade } from "../backoffice/transactions/transaction-view.ts";
 import { adminDispute } from "../disputes/dispute-view.ts";
 import { openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
@@ -37,6 +43,12 @@ async function shownTo(deal: PlantedTrade, side: Side) {
   const { cancellationRequests, vault } = await viewOf(deal, side);
   const agreesTo = cancellationRequests[side === "buyer" ? "seller" : "buyer"];
   return { agreesTo, vaultShown: vault.revision };
+}
+
+/** What the form of an administrator's page that is opened now would send. */
+async function shownToAdmin(deal: PlantedTrade) {
+  const { detail } = await expectAccepted(adminTrade(deal.admin, deal.id));
+  return { vaultShown: detail.vault.revision };
 }
 
 const statusOf = async (deal: PlantedTrade) => (await viewOf(deal, "seller")).status;
@@ -184,7 +196,8 @@ test("a confirmation names the vault: contents that were replaced since are not 
   const deal = await createOpenedTrade();
   const { vaultShown } = await shownTo(deal, "buyer");
   await expectAccepted(sealVault(deal.seller, deal.id, { ...vaultCredentials, notes: "corrected" }));
-  const confirming = (shown: string) => confirmReceipt(deal.buyer, deal.id, "handed_over", shown);
+  const confirming = (shown: string) =>
+    confirmReceipt(deal.buyer, deal.id, "handed_over", { vaultShown: shown });
   expect(await confirming(vaultShown)).toMatchObject({ code: "VAULT_CHANGED" });
   expect(await statusOf(deal)).toBe("payment_confirmed");
   await expectAccepted(openVault(deal.buyer, deal.id));
@@ -216,10 +229,7 @@ test("a ruling names the vault: what was decided on a closed one is not given on
 
 test("an administrator's cancellation names the vault: one opened since is not refunded unseen", async () => {
   const deal = await createSealedTrade();
-  const shown = async () => {
-    const { detail } = await expectAccepted(adminTrade(deal.admin, deal.id));
-    return { vaultShown: detail.vault.revision };
-  };
+  const shown = () => shownToAdmin(deal);
   const before = await shown();
   await expectAccepted(openVault(deal.buyer, deal.id));
   const stale = { ok: false, code: "VAULT_CHANGED", current: "payment_confirmed" } as const;
@@ -231,4 +241,20 @@ test("an administrator's cancellation names the vault: one opened since is not r
   expect(await statusOf(deal)).toBe("cancelled");
   // Pressed again, by then the vault is destroyed.
   expect(await adminCancel(deal.admin, deal.id, before)).toMatchObject({ changed: false });
+});
+
+test("an administrator's payout names the vault: one filled again since, or never opened, is not paid for unseen", async () => {
+  const deal = await createOpenedTrade();
+  await saveSellerAccount(deal);
+  const before = await shownToAdmin(deal);
+  await expectAccepted(sealVault(deal.seller, deal.id, { ...vaultCredentials, notes: "corrected" }));
+  for (const terms of [before, {}]) {
+    expect(await adminComplete(deal.admin, deal.id, terms)).toMatchObject({ code: "VAULT_CHANGED" });
+    const paying = { sum: 100_000, ...terms };
+    expect(await adminPaySeller(deal.admin, deal.id, paying)).toMatchObject({ code: "VAULT_CHANGED" });
+  }
+  expect(await moneyOf(deal)).toMatchObject({ held: 110_000, records: [] });
+  const informed = { sum: 100_000, ...(await shownToAdmin(deal)) };
+  await expectAccepted(adminPaySeller(deal.admin, deal.id, informed));
+  expect(await statusOf(deal)).toBe("settlement_pending");
 });

@@ -20,3 +20,20 @@ export async function vaultRefusal(
       : shown === vaultRevision(records);
   return isCurrent ? null : refuseAction("VAULT_CHANGED", trade);
 }
+
+/**
+ * The same for a decision that pays the seller: one that names no state knows only of contents that the buyer has opened. Once the buyer
+ * has confirmed, nothing is compared.
+ */
+export async function vaultRefusalToPay(
+  tx: Tx,
+  trade: Trade,
+  shown: string | undefined,
+): Promise<TradeRefusal<"VAULT_CHANGED"> | null> {
+  if (trade.buyerCompletedAt !== null) return null;
+  const records = await recordsOf(tx, trade);
+  const last = records.at(-1);
+  const isCurrent =
+    shown === undefined ? last === undefined || last.openedAt !== null : shown === vaultRevision(records);
+  return isCurrent ? null : refuseAction("VAULT_CHANGED", trade);
+}

@@ -30,7 +30,7 @@ import { type Shares, sharesOf } from "../../machine/dispute.ts";
 import type { GivenCommand, Trade } from "../../machine/trade-types.ts";
 import { withInvoicingLease } from "../../payment/invoicing-lease.ts";
 import { closeEarlierInvoices } from "../../payment/issue-invoice.ts";
-import { vaultRefusal } from "../../vault/vault-shown.ts";
+import { vaultRefusal, vaultRefusalToPay } from "../../vault/vault-shown.ts";
 import { findClaimedPayouts } from "../payouts/claimed-payouts.ts";
 
 /**
@@ -148,7 +148,8 @@ function refuseOtherSum(
 
 /**
  * Closes a trade. With nothing held no money moves. Held money is recorded as sent to the seller, with the bank reference to be entered later,
- * and needs a fresh login (REAUTH_REQUIRED). With `destinationDigest` it pays only the account that was shown (PAYOUT_CONFLICT). Refuses
+ * and needs a fresh login (REAUTH_REQUIRED). With `destinationDigest` it pays only the account that was shown (PAYOUT_CONFLICT). Before the
+ * buyer's confirmation it pays only if the vault is as `vaultShown` says; without it, nothing in it may be unopened (VAULT_CHANGED). Refuses
  * TRADE_OVERTAKEN (cancelled, or paid meanwhile), INVOICING_BUSY, DESTINATION_MISSING, DESTINATION_REQUIRED, FOUR_EYES_REQUIRED,
  * ACCOUNT_JUST_CORRECTED, APPROVAL_LAPSED, MONEY_HALTED, TRADE_ON_HOLD. To anyone but the mediator of an open dispute it refuses
  * DISPUTE_TAKEN and DISPUTE_NOT_TAKEN.
@@ -156,9 +157,13 @@ function refuseOtherSum(
 export function adminComplete(
   actor: Actor,
   id: number,
-  shown: { destinationDigest?: string | undefined } = {},
+  shown: { destinationDigest?: string | undefined; vaultShown?: string | undefined } = {},
 ) {
-  return closeTrade(actor, id, async (tx, trade) => refuseChangedAccount(tx, trade, shown.destinationDigest));
+  return closeTrade(actor, id, async (tx, trade) => {
+    const account = await refuseChangedAccount(tx, trade, shown.destinationDigest);
+    if (!account.ok || trade.held === 0) return account;
+    return (await vaultRefusalToPay(tx, trade, shown.vaultShown)) ?? account;
+  });
 }
 
 /** Like `adminComplete`, for a page that showed that nothing is held: refuses MONEY_HELD if money came since. */
@@ -199,9 +204,13 @@ async function closeTrade<Code extends RefusalCode>(
 /**
  * Decides for the seller in a trade that the two sides have not both confirmed: a payout becomes due and leaves by its usual steps. Until then
  * either side may open a dispute. `sum` is what the seller gets, as the administrator typed it. Refuses REAUTH_REQUIRED, SUM_DIFFERS,
- * DESTINATION_MISSING, NOT_PAID_YET, TRADE_OVERTAKEN, and for a disputed trade what `adminComplete` refuses.
+ * DESTINATION_MISSING, NOT_PAID_YET, TRADE_OVERTAKEN, VAULT_CHANGED as `adminComplete` does, and for a disputed trade what that refuses.
  */
-export function adminPaySeller(actor: Actor, id: number, { sum }: { sum: number }) {
+export function adminPaySeller(
+  actor: Actor,
+  id: number,
+  { sum, vaultShown }: { sum: number; vaultShown?: string | undefined },
+) {
   const command = { kind: "pay_seller", who: "admin" } as const;
   return decideAsAdmin(actor, id, async (tx, found, doing) => {
     const { trade } = found;
@@ -209,8 +218,11 @@ export function adminPaySeller(actor: Actor, id: number, { sum }: { sum: number 
     if (!fresh.ok) return fresh;
     const decides = await requireDecider(tx, found);
     if (!decides.ok) return decides;
-    const stands = refuseOtherSum(sum, moneyToMove(trade, command, doing.at)?.toSeller);
-    return stands.ok ? applyCommand(tx, trade, command, doing) : stands;
+    const toSeller = moneyToMove(trade, command, doing.at)?.toSeller;
+    const sumCheck = refuseOtherSum(sum, toSeller);
+    if (!sumCheck.ok) return sumCheck;
+    const vaultRefused = toSeller ? await vaultRefusalToPay(tx, trade, vaultShown) : null;
+    return vaultRefused ?? applyCommand(tx, trade, command, doing);
   });
 }
 

@@ -11,20 +11,23 @@ import {
   vaultShownSchema,
 } from "../../core/form-fields.ts";
 
-/** Body of POST …/complete: empty, or the account that was shown. */
-export const completeTradeSchema = z.object(shownDestinationFields, "validation.object");
+/** Body of POST …/complete: empty, or the account and the state of the vault that were shown. */
+export const completeTradeSchema = z.object(
+  { ...shownDestinationFields, vaultShown: vaultShownSchema },
+  "validation.object",
+);
 
 /** Body of POST …/settle: the bank's reference of the transfer, and optionally the account that was shown. */
 export const settleTradeSchema = z.object({ bankReference, ...shownDestinationFields }, "validation.object");
 
-/** Body of POST …/pay-seller. */
-export const confirmedSumSchema = z.object({ sum: typedSumSchema }, "validation.object");
-
 /** Body of POST …/cancel: empty, or what the administrator knew of the vault. */
 export const cancelAsAdministratorSchema = z.object({ vaultShown: vaultShownSchema }, "validation.object");
 
-/** The page's form for a decision about held money. */
-export const decideHeldMoneySchema = confirmedSumSchema.extend({ vaultShown: vaultShownSchema });
+/** Body of POST …/pay-seller, and the page's form for each decision about held money: the typed sum, and what was known of the vault. */
+export const decideHeldMoneySchema = z.object(
+  { sum: typedSumSchema, vaultShown: vaultShownSchema },
+  "validation.object",
+);
 
 /** Filters by the state of a trade's money, and the sort orders, of the administrators' transaction list. */
 export const moneyFilters = ["waiting", "held", "disputed", "released", "returned", "none"] as const;

@@ -71,6 +71,7 @@ export const completeAsAdministrator = describeCall<typeof adminComplete>({
   answers: tradeReplySchema,
   bodyOptional: true,
   refuses: {
+    VAULT_CHANGED: true,
     INVOICING_BUSY: true,
     TRADE_ON_HOLD: true,
     TRANSACTION_NOT_FOUND: true,
@@ -98,6 +99,7 @@ export const paySeller = describeCall<typeof adminPaySeller>({
   by: "admin",
   answers: tradeReplySchema,
   refuses: {
+    VAULT_CHANGED: true,
     TRANSACTION_NOT_FOUND: true,
     OWN_TRADE: true,
     REAUTH_REQUIRED: true,

@@ -90,7 +90,7 @@ export const adminDecisionRoutes = new Elysia({ name: "escrow.deciding" })
     `${adminTransactionPath}/pay-seller`,
     ({ actor, params: { id }, body }) =>
       respondToDecision(actor, "sellerDue", adminPaySeller(actor, id, body)),
-    { params, body: forms.confirmedSumSchema, detail: calls.paySeller },
+    { params, body: forms.decideHeldMoneySchema, detail: calls.paySeller },
   )
   .post(
     `${adminTransactionPath}/cancel`,
