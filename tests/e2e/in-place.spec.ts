@@ -1,6 +1,9 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
+import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { expectStatus } from "../support/people/registered-people.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
-import { twoIn } from "./people.ts";
+import { openPaidTrade } from "../support/trades/server-trades.ts";
+import { person, twoIn } from "./people.ts";
 
 let server: Server;
 
@@ -122,6 +125,35 @@ test("without a network the form stays filled in, and the toast sends it again",
   await expect(review(seller)).toBeVisible();
   await expect(toasts(seller)).toHaveCount(0);
   await untouched();
+});
+
+test("what did not arrive is sent again as it was pressed, whatever the page says by then", async ({
+  browser,
+}) => {
+  const deal = await openPaidTrade(server);
+  const call = (path: string) => `/api/transactions/${deal.id}/${path}`;
+  expectStatus(await deal.seller.post(call("vault"), { login: "zorigt-the-login" }), 200);
+  expectStatus(await deal.buyer.post(call("cancel"), { agreesTo: null }), 200);
+  const page = await person(browser, server.url, true);
+  await page.context().addCookies(cookiesFor(deal.seller.cookies(), server.url));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const room = `${server.url}/chat/${deal.roomId}`;
+  await page.goto(room);
+  await expect(page.getByText("Connected", { exact: true })).toBeVisible();
+  await page.route(room, (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
+  await page.locator("summary", { hasText: "Agree to cancel" }).click();
+  await formOf(page, "agree-cancel").getByRole("button").click();
+  const retry = page.locator("[data-toast=error] [data-retry]");
+  await expect(retry).toBeVisible();
+  expectStatus(await deal.buyer.post(call("withdraw-cancel")), 200);
+  expectStatus(await deal.buyer.post(call("vault/open")), 200);
+  expectStatus(await deal.buyer.post(call("cancel"), { agreesTo: null }), 200);
+  await expect(page.getByText("The buyer has opened the vault.")).toHaveCount(1, { timeout: 15_000 });
+  await page.unroute(room);
+  await retry.click();
+  await expect(toasts(page)).toContainText("The cancellation request has changed");
+  const { body } = expectStatus(await deal.seller.get(`/api/transactions/${deal.id}`), 200);
+  expect(body.status).toBe("payment_confirmed");
 });
 
 test("a server's failure is said the same way", async ({ browser }) => {

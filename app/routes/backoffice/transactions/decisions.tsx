@@ -115,7 +115,7 @@ function DecisionElsewhere({
 /** What an administrator should know of the vault before the money goes one way. */
 function vaultWarning({ state, openedAt }: AdminTradeView["vault"], pays: boolean) {
   if (pays) return state === "sealed" ? "admin.payUnopened" : null;
-  return openedAt === null ? null : "admin.cancelOpened";
+  return openedAt === null ? null : "trade.cancelOpened";
 }
 
 /** A decision about held money: what each party gets, and the typed amount. It names the state of the vault that is shown. */

@@ -26,6 +26,9 @@ export function Cancellation({ trade, role }: { trade: TradeShown; role: "buyer"
               : "trade.cancelBoth",
         )}
       </p>
+      {can.agreeCancellation && role === "seller" && trade.vault.openedAt !== null && (
+        <p className="font-semibold text-warn">{t("trade.cancelOpened")}</p>
+      )}
       {can.requestCancellation && (
         <TradeStepForm
           form="cancel"
