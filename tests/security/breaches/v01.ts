@@ -144,7 +144,7 @@ export const breaches: readonly Breach[] = [
     '  if (/<svg/.test(Buffer.from(bytes).toString("latin1"))) return "svg" as PictureKind;\n  return undefined;\n}\n\nfunction hasTooManyPixels',
     [
       {
-        file: "modules/rooms/lib/images/redraw-picture.ts",
+        file: "db/files/picture-decoders.ts",
         find: '["Jpeg", "Png",',
         replace: '["Jpeg", "Svg", "Png",',
       },

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import type { ReadImage, SentImage } from "./send-image.ts";
 
-// Test helpers: pictures made from pixels, since the decoder of SVG drawings is blocked in every process that loads `redraw-picture.ts`.
+// Test helpers: pictures made from pixels, since the decoder of SVG drawings is blocked in every process that has redrawn a picture.
 
 /** A picture of noise, which no format compresses well: about `width × height × 3` bytes uncompressed. */
 export function noise(width: number, height: number) {

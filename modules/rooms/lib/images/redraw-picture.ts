@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import type { Sharp } from "sharp";
+import { loadPictureDecoders } from "#db/files/picture-decoders";
 import { log } from "#db/log";
 import { imageLimits } from "../../constants.ts";
 import { createTurnQueue } from "./redraw-queue.ts";
@@ -33,26 +34,6 @@ const mostPixels: Record<PictureKind, number> = {
   heif: 16_000_000,
 };
 
-/** Loads the library when the first picture arrives. It also reads SVG, PDF and more; uploads may reach only these five decoders. */
-async function loadSharp() {
-  const { default: sharp } = await import("sharp");
-  sharp.block({ operation: ["VipsForeignLoad"] });
-  sharp.unblock({
-    operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((kind) => `VipsForeignLoad${kind}Buffer`),
-  });
-  sharp.cache(false);
-  sharp.concurrency(1);
-  return sharp;
-}
-
-let loadedSharp: ReturnType<typeof loadSharp> | undefined;
-
-/** The library; all pictures share it. */
-function sharedSharp(): ReturnType<typeof loadSharp> {
-  loadedSharp ??= loadSharp();
-  return loadedSharp;
-}
-
 /** One redraw at a time, or two from four cores on; at most 24 others wait. */
 const redrawQueue = createTurnQueue(availableParallelism() >= 4 ? 2 : 1, 24);
 
@@ -66,7 +47,7 @@ export async function redrawPicture(
 ): Promise<{ ok: true; picture: RedrawnPicture } | RedrawRefusal> {
   const kind = pictureKindOf(sent);
   if (kind === undefined) return imageUnreadable;
-  const sharp = await sharedSharp();
+  const sharp = await loadPictureDecoders();
   const turn = await redrawQueue.take();
   if (turn === undefined) return imagesBusy;
   try {
@@ -106,7 +87,7 @@ function hasTooManyPixels(kind: PictureKind, width: number, height: number, byte
 }
 
 async function drawBothSizes(sent: Uint8Array, kind: PictureKind): Promise<RedrawnPicture> {
-  const sharp = await sharedSharp();
+  const sharp = await loadPictureDecoders();
   const { data, info } = await sharp(sent, { limitInputPixels: mostPixels[kind], failOn: "error" })
     .autoOrient()
     .flatten({ background: "#fff" })
