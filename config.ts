@@ -65,6 +65,7 @@ const settingsSchema = z.object({
   QPAY_USERNAME: z.string().min(1).optional(),
   QPAY_PASSWORD: z.string().min(1).optional(),
   QPAY_INVOICE_CODE: z.string().min(1).max(45).optional(),
+  BANK_LOGOS_DIR: z.string().min(1).optional(),
   ALLOW_SANDBOX: flagSchema.default(false),
   OPERATOR_NAME: operatorSchema.default("Example LLC"),
   OPERATOR_REGISTRATION: operatorSchema.default("0000000"),

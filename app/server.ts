@@ -11,7 +11,7 @@ import { startAudit, stopAudit } from "#modules/audit";
 import { registerEscrow, startEscrow } from "#modules/escrow";
 import { administratorLine, startIdentity } from "#modules/identity";
 import { startMailer, stopMailer } from "#modules/mailer";
-import { startPayments } from "#modules/payments";
+import { loadBankLogos, startPayments } from "#modules/payments";
 import { closeSockets, startRooms, stopRooms } from "#modules/rooms";
 import { printLine } from "../config/console-line.ts";
 import { startDraining } from "./server/listener/connection-draining.ts";
@@ -37,6 +37,7 @@ async function startMidman(): Promise<void> {
   const settings = config();
   if (settings.MAINTENANCE) return serveMaintenance();
   checkLocalSetup();
+  await loadBankLogos(settings.BANK_LOGOS_DIR);
   const database = await openDatabase({ exclusive: true });
   await checkMoneyProvider();
   await checkEncryptionKey();

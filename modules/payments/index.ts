@@ -1,6 +1,7 @@
 import "./lib/proof/sealed-halt.ts";
 import "./lib/proof/sealed-journals.ts";
 
+export { bankLogoPath, findBankLogo, loadBankLogos } from "./lib/bank-logos/bank-logos.ts";
 export { eraseOldAdministratorNotes, erasePersonalPaymentData } from "./lib/core/erase-personal-data.ts";
 export { forgetRecipient } from "./lib/core/forget-recipient.ts";
 export { startPayments } from "./lib/core/start.ts";

@@ -37,6 +37,23 @@ test("an unwritable DATA_DIR stops the start by its name", async () => {
   expect(said).toContain("cannot be written to (ENOTDIR)");
 });
 
+test("a folder of bank logos that is not there, or is a file, stops the start by its name", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "midman-start-"));
+  over.push(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, "file"), "");
+  const { url, drop } = await freshDatabase();
+  over.push(drop);
+  for (const [name, code] of [
+    ["missing", "ENOENT"],
+    ["file", "ENOTDIR"],
+  ] as const) {
+    const path = join(folder, name);
+    expect(await refusal({ databaseUrl: url, environment: { BANK_LOGOS_DIR: path } })).toContain(
+      `Midman cannot start.\nBANK_LOGOS_DIR: ${path} is not a folder that can be read (${code})`,
+    );
+  }
+});
+
 test("a database that cannot be written to, or does not answer, stops the start by its name", async () => {
   const { url, drop } = await freshDatabase(true);
   over.push(drop);

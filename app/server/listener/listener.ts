@@ -5,6 +5,7 @@ import { mailerRoutes } from "#http/mailer";
 import { paymentsRoutes } from "#http/payments";
 import { roomsRoutes, socketOptions } from "#http/rooms";
 import { originOf, requestIdOf } from "#modules/identity";
+import { respondWithBankLogo } from "../files/bank-logo-files.ts";
 import { compressResponse, toJsonResponse } from "../files/compress.ts";
 import { createOfflineRoutes } from "../files/service-worker.ts";
 import { speculationRoutes } from "../files/speculation-rules.ts";
@@ -31,7 +32,8 @@ import { refuseRequest } from "./standalone-pages.tsx";
 /** The only listener: health, each module's API, the socket, static files, then the pages. */
 export async function createListener() {
   const built = await loadBuild();
-  const files = indexStaticFiles(clientFolder);
+  const builtFiles = indexStaticFiles(clientFolder);
+  const files: StaticFiles = (request) => builtFiles(request) ?? respondWithBankLogo(request);
   const page = pageHandler(built);
   const nameOf = createRouteNamer(built.build.routes, (request) => files(request) !== undefined);
   const answerAtGate = createGateAnswers(files, built.assets);

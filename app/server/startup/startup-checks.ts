@@ -1,4 +1,4 @@
-import { existsSync, statfsSync, unlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, statfsSync, unlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { config, publicUrl } from "#config";
 import { currentTime } from "#db/clock";
@@ -36,7 +36,12 @@ function refuseStartFor(...reasons: Array<string | undefined>): void {
 
 /** Throws one line per reason if Midman cannot run here at all. Called before anything is opened. */
 export function checkLocalSetup(): void {
-  refuseStartFor(findBuildProblem(), findDataDirectoryProblem(), findListenProblem(readListenAddress()));
+  refuseStartFor(
+    findBuildProblem(),
+    findDataDirectoryProblem(),
+    findBankLogosProblem(),
+    findListenProblem(readListenAddress()),
+  );
 }
 
 function findBuildProblem(): string | undefined {
@@ -64,6 +69,18 @@ function findDataDirectoryProblem(): string | undefined {
     // Existing data can still be read, and the embedded database reports by itself that it has no space.
     log().warn("DATA_DIR is full");
     return undefined;
+  }
+}
+
+function findBankLogosProblem(): string | undefined {
+  const { BANK_LOGOS_DIR: folder } = config();
+  if (folder === undefined) return undefined;
+  try {
+    readdirSync(folder);
+    return undefined;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown";
+    return `BANK_LOGOS_DIR: ${resolve(folder)} is not a folder that can be read (${code})`;
   }
 }
 

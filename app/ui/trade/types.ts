@@ -18,8 +18,8 @@ export interface PaymentQr {
   image: string;
   expiresAt: string;
   expired: boolean;
-  /** The apps of banks that can pay it, by scheme and name in both languages. */
-  links: Array<{ scheme: string; names: Record<"en" | "mn", string>; link: string }>;
+  /** The apps of banks that can pay it, by scheme and name in both languages; `logo` is the path of a picture that the operator has added. */
+  links: Array<{ scheme: string; names: Record<"en" | "mn", string>; link: string; logo: string | null }>;
   /** The sandbox's page that simulates a payment; null with a real provider. */
   sandboxPage: string | null;
 }

@@ -1,4 +1,4 @@
-import { bankAppRank, findBankApp, isSandboxServing } from "#modules/payments";
+import { bankAppRank, bankLogoPath, findBankApp, isSandboxServing } from "#modules/payments";
 import type { InfoExchange, TradeView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import type { PartyContact, PaymentQr, TradeShown } from "../../../ui/trade/types.ts";
@@ -74,7 +74,7 @@ function listBankApps(links: readonly { link: string }[]): PaymentQr["links"] {
   return links
     .flatMap(({ link }) => {
       const app = findBankApp(link);
-      return app === undefined ? [] : { ...app, link };
+      return app === undefined ? [] : { ...app, link, logo: bankLogoPath(app.scheme) };
     })
     .sort((one, other) => bankAppRank(one) - bankAppRank(other));
 }

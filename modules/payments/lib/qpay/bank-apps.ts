@@ -33,10 +33,15 @@ const bankAppNames: Record<string, BankApp["names"]> = {
 
 const knownSchemes = Object.keys(bankAppNames);
 
+/** Whether a known app has this scheme. */
+export function isBankScheme(scheme: string): boolean {
+  return Object.hasOwn(bankAppNames, scheme);
+}
+
 /** The app that a link opens; undefined unless its scheme is one of a known app and the rest is what follows `://`, without control characters. A QR text may hold blanks. */
 export function findBankApp(link: string): BankApp | undefined {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\/\P{Cc}+$/iu.exec(link)?.[1]?.toLowerCase();
-  if (scheme === undefined || !Object.hasOwn(bankAppNames, scheme)) return undefined;
+  if (scheme === undefined || !isBankScheme(scheme)) return undefined;
   return { scheme, names: bankAppNames[scheme] as BankApp["names"] };
 }
 

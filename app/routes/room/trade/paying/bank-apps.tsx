@@ -50,30 +50,39 @@ function useSortedApps(links: readonly BankLink[]): BankLink[] {
   return [...links.filter(isLast), ...links.filter((link) => !isLast(link))];
 }
 
-/** Plain marks with the bank's first letter: the banks' logos are theirs, and none may be copied without their leave. */
 function BankGrid({ links, roomId }: Props) {
   const language = useLanguage();
   const { device, passkey } = useVisit();
   const page = `${passkey.origin}${paths.roomTrade(roomId)}`;
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(5.75rem,1fr))] gap-1.5">
-      {links.map(({ scheme, names, link }) => (
+      {links.map(({ scheme, names, link, logo }) => (
         <li key={scheme} className="grid">
           <a
             href={device.inApp === "android" ? intentLink(link, page) : link}
             data-bank-app={scheme}
             className="grid min-h-18 justify-items-center content-center gap-1 rounded-control border border-edge px-1 py-1.5 text-center text-xs leading-tight font-semibold wrap-anywhere text-ink no-underline hover:bg-brand-soft"
           >
-            <span
-              aria-hidden="true"
-              className="grid size-7 place-items-center rounded-full bg-brand-soft text-sm font-bold text-brand"
-            >
-              {[...names[language]][0]}
-            </span>
+            <BankMark name={names[language]} logo={logo} />
             {names[language]}
           </a>
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The bank's logo if the operator, who needs the bank's leave, has added it; otherwise its first letter. */
+function BankMark({ name, logo }: { name: string; logo: string | null }) {
+  if (logo !== null) {
+    return <img src={logo} alt="" width={28} height={28} loading="lazy" className="size-7 rounded-lg" />;
+  }
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-7 place-items-center rounded-full bg-brand-soft text-sm font-bold text-brand"
+    >
+      {[...name][0]}
+    </span>
   );
 }
