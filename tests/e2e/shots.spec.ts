@@ -78,7 +78,7 @@ for (const [index, screen] of screens.entries()) {
         await page.setViewportSize(axeWindow);
         wrong.push(...(await findUsabilityProblems(page)).map((what) => `${at} ${axeWindow.width}: ${what}`));
         if (mustFitEnlarged(screen)) {
-          wrong.push(...(await findEnlargedProblems(page)).map((what) => `${at} 320: ${what}`));
+          wrong.push(...(await findEnlargedProblems(page, screen)).map((what) => `${at} 320: ${what}`));
         }
       }
       wrong.push(...faults().map((what) => `${at}: ${what}`));

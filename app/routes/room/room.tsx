@@ -143,16 +143,17 @@ function RoomTalk() {
   return (
     <div className="room-talk whole">
       <div className="relative z-20 shrink-0">
-        <div id="room-bar" data-part="room-bar">
+        {/* Each query of a container makes a layer: the bar's menu opens over the strip. */}
+        <div id="room-bar" data-part="room-bar" className="@container relative z-30">
           <RoomBar {...panel} />
         </div>
-        <div id="room-strip" data-part="room-strip">
+        <div id="room-strip" data-part="room-strip" className="@container">
           <RoomStrip {...panel} />
         </div>
         {/* Filled by the room's script. */}
         <div
           id="room-connection"
-          className="pointer-events-none absolute inset-x-0 top-full flex justify-center lg:top-2.5 lg:right-18 lg:left-auto xl:right-79 min-[90rem]:max-[112rem]:right-34"
+          className="pointer-events-none absolute inset-x-0 top-full flex justify-center lg:z-30 lg:top-2.5 lg:right-18 lg:left-auto xl:right-79 min-[90rem]:max-[112rem]:right-34"
         />
         <p data-still="" className="room-still">
           <a href={paths.room(room.id)}>{t("room.still")}</a>
@@ -248,7 +249,7 @@ function RoomConversation({
     },
   };
   return (
-    <div className="flex min-h-30 min-w-0 grow flex-col">
+    <div className="flex min-h-[min(7.5rem,45vh)] min-w-0 grow flex-col">
       {above && <NewMessagesAbove {...above} />}
       <Island
         name="room"

@@ -103,7 +103,7 @@ export function SearchRooms({ q }: { q: string }) {
   const t = useT();
   return (
     <search className="p-2 sm:px-0">
-      <form action={paths.chat} className="flex gap-2">
+      <form action={paths.chat} className="flex flex-wrap gap-2">
         <input
           type="search"
           name="q"
@@ -111,7 +111,7 @@ export function SearchRooms({ q }: { q: string }) {
           maxLength={100}
           aria-label={t("chat.search")}
           placeholder={t("chat.search")}
-          className="min-h-11 min-w-0 grow rounded-control border border-edge bg-card px-3 py-2 text-base text-ink placeholder:text-quiet"
+          className="min-h-11 min-w-0 grow basis-24 rounded-control border border-edge bg-card px-3 py-2 text-base text-ink placeholder:text-quiet"
         />
         <Button look="plain" aria-label={t("chat.find")} className="px-3">
           <Icon of={Search} className="size-5" />

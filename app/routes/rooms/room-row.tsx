@@ -22,19 +22,23 @@ interface Props {
   narrow: boolean;
 }
 
+/** One line of a row; where large text leaves few letters to a line, three whole words at a time. */
+const lineClasses =
+  "line-clamp-1 break-all @max-[15rem]:line-clamp-3 @max-[15rem]:basis-full @max-[15rem]:break-normal @max-[15rem]:wrap-anywhere";
+
 /** A room in the list, as one row that leads into it; what else can be done with it is behind its menu. */
 export function RoomRow({ room, here, now, open, narrow }: Props) {
   return (
     <li
       id={`room-${room.id}`}
       data-status={room.trade?.status}
-      className={`relative border-b border-line last:border-b-0 ${open ? "bg-brand-soft" : "bg-card"}`}
+      className={`@container relative border-b border-line last:border-b-0 ${open ? "bg-brand-soft" : "bg-card"}`}
     >
-      <div className="flex items-center gap-x-2.5 py-2.5 pr-9 pl-3 text-sm">
+      <div className="flex items-center gap-x-2.5 py-2.5 pr-[min(2.25rem,14vw)] pl-3 text-sm">
         <Face room={room} />
         <div className="grid min-w-0 grow gap-y-0.5">
-          <div className="flex items-center gap-x-2">
-            <h3 className="line-clamp-1 min-w-0 grow text-base leading-6 font-bold break-all">
+          <div className="flex items-center gap-x-2 @max-[15rem]:flex-wrap">
+            <h3 className={`min-w-0 grow text-base leading-6 font-bold ${lineClasses}`}>
               <a
                 href={paths.room(room.id)}
                 aria-current={open ? "page" : undefined}
@@ -46,7 +50,7 @@ export function RoomRow({ room, here, now, open, narrow }: Props) {
             <ShortTime at={room.activityAt} now={now} />
             {room.trade?.sum && <Sum sum={room.trade.sum} />}
           </div>
-          <div className="flex items-center gap-x-2">
+          <div className="flex items-center gap-x-2 @max-[15rem]:flex-wrap">
             <SecondLine room={room} now={now} />
             <UnreadCount unread={room.unread} />
             {room.trade && <StateChip money={room.trade.money} narrow={narrow} />}
@@ -64,20 +68,22 @@ function Face({ room: { other } }: Pick<Props, "room">) {
   const text = useText();
   if (other === null) {
     return (
-      <span className="grid size-9 shrink-0 place-items-center rounded-full border border-dashed border-edge text-quiet">
+      <span className="grid size-9 shrink-0 place-items-center rounded-full border @max-[15rem]:hidden border-dashed border-edge text-quiet">
         <Icon of={UserPlus} className="size-4" />
         <span className="sr-only">{t("chat.nobody")}</span>
       </span>
     );
   }
   return (
-    <span className="relative grid size-9 shrink-0">
-      <Avatar initials={other.initials} />
+    <span className="relative grid size-9 shrink-0 @max-[15rem]:size-auto">
+      <span className="grid @max-[15rem]:hidden">
+        <Avatar initials={other.initials} />
+      </span>
       <span className="sr-only">{other.name}</span>
       {other.presence !== "offline" && (
         <span
           data-presence={other.presence}
-          className={`absolute right-0 bottom-0 size-3 rounded-full border-2 border-card ${other.presence === "online" ? "bg-good" : "bg-warn"}`}
+          className={`absolute right-0 bottom-0 size-3 rounded-full border-2 border-card @max-[15rem]:static ${other.presence === "online" ? "bg-good" : "bg-warn"}`}
         >
           <span className="sr-only">{text(`room.presence.${other.presence}`)}</span>
         </span>
@@ -94,14 +100,14 @@ function SecondLine({ room, now }: Pick<Props, "room" | "now">) {
   const t = useT();
   const isOwn = room.group === "yours" || room.unread > 0;
   return (
-    <p className={`min-w-0 grow leading-5 ${isOwn ? "font-medium" : "text-quiet"}`}>
+    <p className={`min-w-0 grow leading-5 @max-[15rem]:basis-full ${isOwn ? "font-medium" : "text-quiet"}`}>
       <span
         data-draft-of={room.id}
         data-draft-by={room.readerId}
         data-draft-word={t("chat.draft")}
-        className="peer line-clamp-1 font-medium break-all text-bad"
+        className={`peer font-medium text-bad ${lineClasses}`}
       />
-      <span className="flex peer-[:not(:empty)]:hidden">
+      <span className="flex peer-[:not(:empty)]:hidden max-[22rem]:flex-wrap @max-[15rem]:flex-wrap">
         {room.next ? <NextStep next={room.next} now={now} /> : <LastMessage room={room} />}
       </span>
     </p>
@@ -115,7 +121,9 @@ function NextStep({ next, now }: { next: NonNullable<RoomShown["next"]>; now: st
   const left = next.dueAt === null ? 0 : Date.parse(next.dueAt) - Date.parse(now);
   return (
     <>
-      <span className="line-clamp-1 min-w-0 break-all">{text(next.key, { sum: next.sum })}</span>
+      <span className={`min-w-0 max-[22rem]:line-clamp-none ${lineClasses}`}>
+        {text(next.key, { sum: next.sum })}
+      </span>
       {next.overdue && (
         <span data-left className="shrink-0 whitespace-pre text-bad">
           {" · "}
@@ -141,7 +149,7 @@ function LastMessage({ room: { last, other, description } }: Pick<Props, "room">
   const t = useT();
   const author = last?.by === "me" ? t("chat.youSaid") : last?.by === "them" && other ? `${other.name}:` : "";
   return (
-    <span className="line-clamp-1 min-w-0 break-all">
+    <span className={`min-w-0 ${lineClasses}`}>
       {last === null ? (
         (description ?? t(other === null ? "chat.nobody" : "chat.noMessages"))
       ) : (
@@ -175,7 +183,7 @@ function Menu({ room, here }: Pick<Props, "room" | "here">) {
   const { other } = room;
   return (
     <details data-menu className="group">
-      <summary className="absolute top-3 right-0 z-1 grid size-11 cursor-pointer place-items-center rounded-control text-quiet group-open:text-brand hover:text-ink">
+      <summary className="absolute top-3 right-0 z-1 grid size-[min(2.75rem,14vw)] cursor-pointer place-items-center rounded-control text-quiet group-open:text-brand hover:text-ink">
         <Icon of={EllipsisVertical} />
         <span className="sr-only">{t("chat.more", { name: room.name })}</span>
       </summary>

@@ -187,7 +187,7 @@ export default function Chat() {
       {limited === null && !opened && (
         <div
           data-noprint
-          className="sticky bottom-0 z-2 mt-auto grid grid-cols-2 gap-2 border-t border-line bg-card px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:hidden"
+          className="list-actions sticky z-2 mt-auto grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-2 border-t border-line bg-card px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] sm:hidden"
         >
           <RoomActions primary />
         </div>

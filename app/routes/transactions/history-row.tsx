@@ -48,7 +48,7 @@ export function HistoryRow({ row, now }: Props) {
           )}
         </div>
         <div className="flex items-baseline justify-between gap-x-2 leading-5 text-quiet max-[22rem]:flex-wrap">
-          <span className="line-clamp-1 break-all">
+          <span className="line-clamp-1 break-all max-[22rem]:line-clamp-none max-[22rem]:wrap-anywhere">
             {text(`status.${status}`)} · {t(`roles.${role}`)}
           </span>
           {own && (

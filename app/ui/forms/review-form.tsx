@@ -31,7 +31,7 @@ export function ReviewForm(props: {
       {props.children}
       <div className="grid gap-2">
         {props.confirm}
-        <Button look="plain" name="edit" value="1">
+        <Button look="plain" name="edit" value="1" className="wrap-anywhere">
           {props.edit}
         </Button>
       </div>

@@ -8,9 +8,9 @@ export function BriefSandboxBanner() {
     <aside
       data-noprint
       aria-label={t("sandbox.trial")}
-      className="shrink-0 bg-warn-soft px-3 text-center text-warn"
+      className="@container shrink-0 bg-warn-soft px-3 text-center text-warn"
     >
-      <p className="line-clamp-1 text-xs leading-6 font-semibold break-all">
+      <p className="line-clamp-1 text-xs leading-6 font-semibold break-all @max-[15rem]:line-clamp-none @max-[15rem]:leading-tight @max-[15rem]:break-normal">
         {t("sandbox.brief")}{" "}
         <a className="underline" href={paths.sandboxMail}>
           {t("sandbox.mailbox")}

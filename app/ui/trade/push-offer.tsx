@@ -18,12 +18,12 @@ export function PushOffer({ trade, role }: { trade: TradeShown; role: "buyer" | 
       data-push-line
       data-on={t("settings.push.isOn")}
       data-failed={t("settings.push.failed")}
-      className="hidden items-center gap-1 rounded-control bg-sunk px-3 text-sm [[data-push-offer]_&]:flex"
+      className="hidden flex-wrap items-center gap-1 rounded-control bg-sunk px-3 text-sm [[data-push-offer]_&]:flex"
     >
       <button
         type="button"
         data-push-answer="on"
-        className="inline-flex min-h-11 min-w-0 flex-1 cursor-pointer items-center gap-2 text-start font-semibold text-brand"
+        className="inline-flex min-h-11 min-w-0 grow basis-36 cursor-pointer items-center gap-2 text-start font-semibold wrap-anywhere text-brand"
       >
         <Icon of={Bell} className="size-5" />
         {t("trade.pushOffer.turnOn")}

@@ -121,7 +121,7 @@ function ComposerField({
         aria-invalid={error !== null || undefined}
         aria-describedby={error === null ? undefined : "composer-error"}
         placeholder={strings.placeholder}
-        className="field-sizing-content max-h-36 min-h-11 w-full min-w-0 resize-none rounded-3xl border border-edge bg-page px-4 py-2 text-base wrap-anywhere placeholder:text-quiet"
+        className="field-sizing-content max-h-[min(9rem,30vh)] min-h-[min(2.75rem,14vw)] w-full min-w-0 resize-none rounded-3xl border border-edge bg-page px-[min(1rem,5vw)] py-[min(0.5rem,2.5vw)] text-base wrap-anywhere placeholder:text-quiet"
         onInput={({ currentTarget }) => typed(currentTarget)}
         onKeyDown={(event) => isSendKey(event) && submit(event)}
       />
@@ -130,7 +130,7 @@ function ComposerField({
         disabled={isClosed}
         // Prevents the button from taking the focus, so that a phone's keyboard stays open.
         onPointerDown={(event) => event.preventDefault()}
-        className="grid size-11 shrink-0 cursor-pointer place-items-center rounded-full bg-brand text-brand-ink disabled:cursor-not-allowed disabled:opacity-50"
+        className="grid size-[min(2.75rem,14vw)] shrink-0 cursor-pointer place-items-center rounded-full bg-brand text-brand-ink disabled:cursor-not-allowed disabled:opacity-50"
       >
         <span className="sr-only">{strings.send}</span>
         <Icon of={SendHorizontal} />

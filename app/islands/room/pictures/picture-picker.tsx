@@ -107,7 +107,8 @@ function ChosenPictures({ files, send, reply, setReply, close, ...setting }: Cho
   );
 }
 
-const roundButtonClasses = "grid size-11 shrink-0 place-items-center rounded-full text-brand";
+const roundButtonClasses =
+  "grid size-[min(2.75rem,14vw)] shrink-0 place-items-center rounded-full text-brand";
 
 /** Covers the conversation while files are dragged over it. */
 function DropTarget({ label }: { label: string }) {

@@ -1,5 +1,8 @@
-/** Below this height (px) of the window there is no place for the trade's strip above the conversation. */
-const lowHeight = 260;
+/**
+ * Below this height (px) of the window there is no place for the trade's strip above the conversation: 260 for usual text. Larger text also
+ * takes more lines, so the height grows faster than the text.
+ */
+const lowHeightFor = (fontSize: number) => 20 * fontSize - 60;
 
 /**
  * Keeps the composer above the keyboard where a keyboard covers the page instead of making it smaller (iOS): the room takes the height that
@@ -15,7 +18,8 @@ export function fitWindow(): void {
     const covered = Math.round(innerHeight - visible.height) > 1 && visible.scale === 1;
     if (covered) dataset.fitted = "";
     else delete dataset.fitted;
-    if (visible.height < lowHeight && visible.scale === 1) dataset.low = "";
+    const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    if (visible.height < lowHeightFor(rem) && visible.scale === 1) dataset.low = "";
     else delete dataset.low;
     style.setProperty("--visible-height", `${visible.height}px`);
     style.setProperty("--visible-top", `${visible.offsetTop}px`);

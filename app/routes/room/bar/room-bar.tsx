@@ -12,11 +12,11 @@ import { RoomMenu } from "./room-menu.tsx";
 type RoomBarProps = Pick<PanelProps, "room" | "seats" | "seatsTaken" | "serverNow">;
 
 /**
- * A phone shows one line of a name; a wide window the whole of it. `relative` keeps the words for screen readers inside the
+ * A phone shows one line of a name, two where large text leaves few letters to a line; a wide window the whole of it. `relative` keeps the words for screen readers inside the
  * clipped line: beside the hidden end of a long name they would otherwise lie below the window and make the page higher.
  */
 const wholeNameClasses =
-  "relative line-clamp-1 min-w-0 break-all lg:line-clamp-none lg:break-normal lg:wrap-anywhere";
+  "relative line-clamp-1 min-w-0 break-all @max-[15rem]:line-clamp-2 @max-[15rem]:break-normal @max-[15rem]:wrap-anywhere lg:line-clamp-none lg:break-normal lg:wrap-anywhere";
 
 /** The head of a room: the way back, the other person with presence and role, the room's name, and a menu with everything else. */
 export function RoomBar(props: RoomBarProps) {
@@ -24,25 +24,29 @@ export function RoomBar(props: RoomBarProps) {
   const { room, seats } = props;
   const other = seats.find(({ me }) => !me);
   return (
-    <div className="flex min-h-14 items-center gap-2 border-b border-line bg-card pr-1 pl-1 lg:gap-3 lg:px-4">
+    <div className="flex min-h-14 items-center gap-[min(0.5rem,2.5vw)] border-b border-line bg-card pr-1 pl-1 lg:gap-3 lg:px-4">
       <a
         href={paths.chat}
-        className="relative inline-flex size-11 shrink-0 items-center justify-center gap-1.5 rounded-control font-semibold text-brand no-underline hover:bg-sunk lg:w-auto lg:px-2"
+        className="relative inline-flex size-[min(2.75rem,14vw)] shrink-0 items-center justify-center gap-1.5 @max-[15rem]:h-auto @max-[15rem]:w-auto @max-[15rem]:min-w-[44px] @max-[15rem]:flex-col rounded-control font-semibold text-brand no-underline hover:bg-sunk lg:w-auto lg:px-2"
       >
-        <Icon of={ChevronLeft} className="size-6 lg:hidden" />
+        <Icon of={ChevronLeft} className="size-[min(1.5rem,8vw)] lg:hidden" />
         <span className="max-lg:sr-only">{t("room.back")}</span>
-        <span className="max-lg:absolute max-lg:-top-0.5 max-lg:left-5.5">
+        <span className="max-lg:absolute max-lg:-top-0.5 max-lg:left-5.5 @max-[15rem]:static">
           <VisitUnreadMark />
         </span>
       </a>
-      {other && <Avatar initials={other.initials} />}
+      {other && (
+        <span className="grid shrink-0 @max-[15rem]:hidden">
+          <Avatar initials={other.initials} />
+        </span>
+      )}
       {/* Without a picture the name would touch the number of unread messages. */}
       <div className={`min-w-0 grow leading-tight lg:pr-44 ${other ? "" : "pl-2"}`}>
         {/* Beside these lines a wide window says whether the room is connected. */}
         <p>
           <span className={`font-bold ${wholeNameClasses}`}>{other ? other.name : room.name}</span>
         </p>
-        <p className="flex items-baseline gap-x-1.5 text-xs text-quiet lg:text-sm">
+        <p className="flex items-baseline gap-x-1.5 text-xs text-quiet @max-[15rem]:flex-wrap lg:text-sm">
           {other && (
             <span className="shrink-0">
               <PresenceMark of={other} now={props.serverNow}>

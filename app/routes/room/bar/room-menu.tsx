@@ -26,9 +26,9 @@ export function RoomMenu({ room, seats, seatsTaken }: Pick<PanelProps, "room" | 
       <summary
         aria-label={t("room.menu.label")}
         title={t("room.menu.label")}
-        className="grid size-11 cursor-pointer place-items-center rounded-control group-open:bg-sunk hover:bg-sunk"
+        className="grid size-[min(2.75rem,14vw)] cursor-pointer place-items-center rounded-control group-open:bg-sunk hover:bg-sunk"
       >
-        <Icon of={EllipsisVertical} className="size-6" />
+        <Icon of={EllipsisVertical} className="size-[min(1.5rem,8vw)]" />
       </summary>
       <div
         id="room-menu"

@@ -33,10 +33,14 @@ export function RoomStrip(props: PanelProps) {
       data-hand-over={trade ? handOverOf(trade) : undefined}
       data-notice-asks={currentAsks(trade, role)}
     >
-      <div className="flex min-h-15 items-center gap-2 px-3 py-1.5">
-        <div className="grid min-w-0 grow gap-0.5">
+      <div
+        className={`flex min-h-15 items-center gap-x-2 gap-y-1 px-3 py-1.5 ${step === null ? "" : "@max-[15rem]:flex-wrap"}`}
+      >
+        <div className={`grid min-w-0 grow gap-0.5 ${step === null ? "" : "@max-[15rem]:basis-full"}`}>
           {trade === null ? (
-            <p className="line-clamp-2 text-sm leading-snug">{t(`trade.none.${role}`)}</p>
+            <p className="line-clamp-2 text-sm leading-snug max-[22rem]:line-clamp-none @max-[15rem]:line-clamp-none">
+              {t(`trade.none.${role}`)}
+            </p>
           ) : (
             <StripLines {...props} trade={trade} />
           )}
@@ -73,8 +77,10 @@ function StripLines({ trade, role, serverNow }: PanelProps & { trade: TradeShown
           </strong>
         )}
       </p>
-      <p className="flex items-baseline justify-between gap-2 text-xs leading-tight">
-        <span className={`line-clamp-2 wrap-anywhere ${own ? "font-semibold text-brand" : ""}`}>
+      <p className="flex items-baseline justify-between gap-x-2 text-xs leading-tight @max-[15rem]:flex-wrap">
+        <span
+          className={`line-clamp-2 wrap-anywhere max-[22rem]:line-clamp-none @max-[15rem]:line-clamp-none ${own ? "font-semibold text-brand" : ""}`}
+        >
           {text(own ? `room.strip.turn.${turn}` : `trade.turn.${turn}`)}
         </span>
         {clock && (
@@ -88,7 +94,7 @@ function StripLines({ trade, role, serverNow }: PanelProps & { trade: TradeShown
 }
 
 const stripButtonClasses =
-  "relative z-10 inline-grid min-h-11 w-24 shrink-0 cursor-pointer place-items-center rounded-control bg-brand px-1.5 text-center text-sm leading-tight font-semibold text-brand-ink no-underline wrap-anywhere";
+  "relative z-10 inline-grid min-h-11 w-24 shrink-0 cursor-pointer max-[22rem]:w-min max-[22rem]:min-w-24 @max-[15rem]:min-h-[44px] @max-[15rem]:w-full place-items-center rounded-control bg-brand px-1.5 text-center text-sm leading-tight font-semibold text-brand-ink no-underline wrap-anywhere";
 
 /** The next step: its form in the trade, or, if one press is all of it, the press. */
 function StripButton({ step, roomId }: { step: StripStep; roomId: number }) {
