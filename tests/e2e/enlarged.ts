@@ -6,11 +6,6 @@ import { misshapen } from "./shape.ts";
 /** Where words that lie on one another or break within a button are looked for too: the list of rooms, the room, transactions. */
 const isCheckedClosely = /^(chat|history|transactions)\b/;
 
-/** Whether a screen is one of those that must fit when it is enlarged: pages of the back office are not yet among them. */
-export function mustFitEnlarged({ route }: Screen): boolean {
-  return !/^admin\b/.test(route);
-}
-
 /**
  * What does not fit a page that is open, for somebody who enlarges it: at 320 px with text twice as large (WCAG 1.4.4 and 1.4.10), and at
  * 320 px with wide spacing (WCAG 1.4.12). Leaves the window 320 px wide: take pictures first.

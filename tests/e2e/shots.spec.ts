@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Browser, expect, type Page } from "@playwright/test";
 import routes from "../../app/routes.ts";
 import { fontFingerprint } from "../support/pages/font-fingerprint.ts";
-import { findEnlargedProblems, mustFitEnlarged } from "./enlarged.ts";
+import { findEnlargedProblems } from "./enlarged.ts";
 import { approve, approvedFolder, compare, pictureOf, show, take, windows } from "./pictures.ts";
 import { unseen } from "./screens/unseen.ts";
 import { screens } from "./screens.ts";
@@ -77,9 +77,7 @@ for (const [index, screen] of screens.entries()) {
       if (comparing) {
         await page.setViewportSize(axeWindow);
         wrong.push(...(await findUsabilityProblems(page)).map((what) => `${at} ${axeWindow.width}: ${what}`));
-        if (mustFitEnlarged(screen)) {
-          wrong.push(...(await findEnlargedProblems(page, screen)).map((what) => `${at} 320: ${what}`));
-        }
+        wrong.push(...(await findEnlargedProblems(page, screen)).map((what) => `${at} 320: ${what}`));
       }
       wrong.push(...faults().map((what) => `${at}: ${what}`));
     }

@@ -80,7 +80,7 @@ function TaskKindLink(props: { to: string; label: string; total: number; more: b
       <a
         href={to}
         aria-current={current ? "true" : undefined}
-        className={`inline-flex min-h-11 items-center gap-2 rounded-control border px-3 font-semibold no-underline ${current ? "border-brand bg-brand-soft text-ink" : "border-line text-quiet hover:text-ink"}`}
+        className={`inline-flex min-h-11 items-center gap-2 rounded-control border px-3 font-semibold wrap-anywhere no-underline ${current ? "border-brand bg-brand-soft text-ink" : "border-line text-quiet hover:text-ink"}`}
       >
         {label}
         <span className="tabular-nums">{more ? `${total}+` : total}</span>
