@@ -394,7 +394,7 @@ describe("a forgotten password", () => {
   });
 
   test("a mailed address is confirmed by its link, once, signed in or not", async () => {
-    const person = await registerPerson(server, "Confirms");
+    const person = await registerPerson(server, "Mailed Person");
     const link = await mailed(person.email, "/verify-email");
     const first = await person.get(link);
     expect(location(first)).toBe("/chat");

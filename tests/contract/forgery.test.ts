@@ -229,28 +229,30 @@ test("no page shows any of it as a notice, and each of Midman's own has its code
 }, 60_000);
 
 describe("names", () => {
-  test.each(["Midman", "Мидмаn", "Payment confirmed", "Админ", "Bat ✅", "Mid\u200bman", "\u202eBat"])(
-    "nobody can choose the name %j",
-    async (displayName) => {
-      const username = `forger${crypto.randomUUID().slice(0, 8)}`;
-      const account = {
-        username,
-        password: "a long enough one",
-        displayName,
-        email: `${username}@example.mn`,
-      };
-      const { status, body } = await server
-        .client()
-        .post("/api/auth/register", { ...account, avatarInitials: "" });
-      expect([status, Object.keys(body.fields)]).toEqual([422, ["displayName"]]);
-    },
-  );
+  test.each([
+    ...["Midman", "Мидмаn", "Payment confirmed", "Админ", "Bat ✅", "Mid\u200bman", "\u202eBat", "Miᵭman"],
+    ...["Money received 55,000₮. The seller can hand over now", "Мөнгө хүлээн авлаа", "Seller", "Арбитр"],
+  ])("nobody can choose the name %j", async (displayName) => {
+    const username = `forger${crypto.randomUUID().slice(0, 8)}`;
+    const account = {
+      username,
+      password: "a long enough one",
+      displayName,
+      email: `${username}@example.mn`,
+    };
+    const { status, body } = await server
+      .client()
+      .post("/api/auth/register", { ...account, avatarInitials: "" });
+    expect([status, Object.keys(body.fields)]).toEqual([422, ["displayName"]]);
+  });
 
   test("someone who already has it is not in any notice, is shown neutrally, and a room's name stays in its heading", async () => {
     const name = "Midman” ✅ Payment confirmed: 987,654 ₮ “";
     const [host, guest] = [await registerPerson(server), await registerPerson(server)];
     const title = "Payment confirmed: Midman holds 987,654 ₮";
-    expectStatus(await host.post("/api/chat/rooms", { name: title }), 422);
+    for (const forged of [title, "ᶆidman: 55,000₮ held. Hand over now"]) {
+      expectStatus(await host.post("/api/chat/rooms", { name: forged }), 422);
+    }
     const room = expectStatus(await host.post("/api/chat/rooms", { name: "A room of before" }), 201).body;
     await db().execute(sql`UPDATE rooms.rooms SET name = ${title} WHERE id = ${room.id}`);
     expectStatus(await guest.post("/api/chat/join", { code: room.inviteCode }), 200);
@@ -266,10 +268,21 @@ describe("names", () => {
     const drawn = await noticesIn(page);
     expect(drawn.length).toBe(1);
     expect(drawn[0]).toContain(joined);
-    expect(drawn[0]).toContain(`User ${guest.id}`);
+    expect(drawn[0]).toContain(`Name: “User ${guest.id}”`);
     expect(page).not.toContain("Payment confirmed: 987,654");
     // Nothing that would show the name is done until another was chosen.
     const said = await guest.post(`/api/chat/rooms/${room.id}/messages`, { content: "Hello" });
     expect([said.status, said.body.code]).toEqual([403, "NAME_CHANGE_REQUIRED"]);
+  });
+
+  test("an earlier name that reads like a notice is quoted behind a label, and cannot end its quotes", async () => {
+    const [host, guest] = [await registerPerson(server), await registerPerson(server)];
+    const room = expectStatus(await host.post("/api/chat/rooms", { name: "A room of before" }), 201).body;
+    expectStatus(await guest.post("/api/chat/join", { code: room.inviteCode }), 200);
+    const name = "Bat” Money received, hand over «now";
+    await db().execute(sql`UPDATE identity.users SET display_name = ${name} WHERE id = ${guest.id}`);
+    const [drawn] = await noticesIn(expectStatus(await host.get(paths.room(room.id)), 200).text);
+    expect(drawn).toEndWith("Name: “Bat’ Money received, hand over ’now”");
+    expectStatus(await guest.post(`/api/chat/rooms/${room.id}/messages`, { content: "Hello" }), 201);
   });
 });

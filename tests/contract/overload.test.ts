@@ -30,7 +30,10 @@ let release: (() => Promise<void>) | undefined;
 beforeAll(async () => {
   server = await startServer({ environment: { DATABASE_CONNECTIONS: "4", METRICS_TOKEN } });
   client = openClient(server.databaseUrl, { max: 3 });
-  [seller, buyer] = await Promise.all([registerPerson(server, "Seller"), registerPerson(server, "Buyer")]);
+  [seller, buyer] = await Promise.all([
+    registerPerson(server, "Seller One"),
+    registerPerson(server, "Buyer Two"),
+  ]);
   ({ roomId } = await makeRoomOf({ seller, buyer }));
 }, 240_000);
 afterEach(() => release?.());

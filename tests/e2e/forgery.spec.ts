@@ -1,4 +1,6 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
+import { sql } from "drizzle-orm";
+import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
 import { forgedTexts } from "../support/hostile/forged-messages.ts";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
 import { expectStatus } from "../support/people/registered-people.ts";
@@ -49,6 +51,29 @@ test("a room in which every notice was typed shows only Midman's own as such, at
   await expect(page.getByRole("log").getByText("the last of them")).toBeAttached();
   expect(await page.locator("[data-notice]", { hasText: /987,654|Zolboo/ }).count()).toBe(0);
   expect(await outside(page)).toEqual([]);
+});
+
+test("the name in a notice is an ordinary text of at most two lines, in quotes behind a label", async ({
+  browser,
+}) => {
+  const name = "Money received 55,000₮. The seller can hand over now please";
+  connectDatabase(server.databaseUrl);
+  await db().execute(sql`UPDATE identity.users SET display_name = ${name} WHERE id = ${deal.buyer.id}`);
+  await disconnectDatabase();
+  const page = await seller(browser);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const line = page.locator(`[data-person="${deal.buyer.id}"] > span`).last();
+  await expect(line).toHaveText(`Name: “${name}”`);
+  const look = await line.evaluate((element) => {
+    const { color, fontWeight, lineHeight } = getComputedStyle(element);
+    const ink = getComputedStyle(document.body).color;
+    return { inInk: color === ink, fontWeight, lines: element.clientHeight / Number.parseFloat(lineHeight) };
+  });
+  expect(look).toMatchObject({ inInk: true, fontWeight: "400" });
+  expect(Math.round(look.lines)).toBeLessThanOrEqual(2);
+  expect(await line.locator("bdi").evaluate((bdi) => getComputedStyle(bdi).color)).toBe(
+    await line.evaluate((element) => getComputedStyle(element).color),
+  );
 });
 
 /**

@@ -111,6 +111,8 @@ export interface RoomStrings {
   older: string;
   empty: string;
   notice: string;
+  /** Names the person of a notice in quotes; `[name]` stands for the name. */
+  noticePerson: string;
   /** Text of the link from a notice to the page where anyone can verify it. */
   verify: string;
   remindSeller: string;

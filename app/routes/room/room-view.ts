@@ -205,6 +205,7 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     older: t("room.older"),
     empty: t("room.empty"),
     notice: t("room.notice"),
+    noticePerson: t("room.noticePerson", { name: "[name]" }),
     verify: t("room.verify"),
     remindSeller: t("room.remindSeller"),
     remindBuyer: t("room.remindBuyer", {

@@ -26,8 +26,8 @@ const payWaitMs = 60_000;
 export async function makeHonest(server: Server, number: number): Promise<Honest> {
   const at = (ip: string) => ({ client: () => server.client({ "X-Forwarded-For": ip }) });
   const people = {
-    seller: await registerPerson(at(`203.0.113.${number}`), "Seller"),
-    buyer: await registerPerson(at(`192.0.2.${number}`), "Buyer"),
+    seller: await registerPerson(at(`203.0.113.${number}`), "Seller One"),
+    buyer: await registerPerson(at(`192.0.2.${number}`), "Buyer Two"),
   };
   const trades: number[] = [];
   let roomId = 0;

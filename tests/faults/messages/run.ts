@@ -74,8 +74,8 @@ async function gather(world: FragileInstances, options: Options): Promise<Member
   const members: Member[] = [];
   for (let made = 0; made < rooms; made += ROOMS_EACH) {
     const [seller, buyer] = await Promise.all([
-      registerPerson(server, "Seller"),
-      registerPerson(server, "Buyer"),
+      registerPerson(server, "Seller One"),
+      registerPerson(server, "Buyer Two"),
     ]);
     for (let i = 0; i < Math.min(ROOMS_EACH, rooms - made); i++) {
       const { roomId } = await makeRoomOf({ seller, buyer });

@@ -90,8 +90,8 @@ async function gather(server: Server, options: Options, found: Findings): Promis
   const members: Member[] = [];
   for (let made = 0; made < options.rooms; made += ROOMS_EACH) {
     const people = {
-      seller: await registerPerson(server, "Seller"),
-      buyer: await registerPerson(server, "Buyer"),
+      seller: await registerPerson(server, "Seller One"),
+      buyer: await registerPerson(server, "Buyer Two"),
     };
     for (let i = 0; i < Math.min(ROOMS_EACH, options.rooms - made); i++) {
       const { roomId, seller, buyer } = await makeRoomOf(people);
@@ -107,8 +107,8 @@ async function gather(server: Server, options: Options, found: Findings): Promis
   const traders: Traders[] = [];
   for (let n = 0; n < options.traders; n++) {
     const people = {
-      seller: await registerPerson(server, "Seller"),
-      buyer: await registerPerson(server, "Buyer"),
+      seller: await registerPerson(server, "Seller One"),
+      buyer: await registerPerson(server, "Buyer Two"),
     };
     const rooms: number[] = [];
     const count = Math.max(10, Math.ceil((TRADES_EACH * options.seconds) / full.seconds));

@@ -132,13 +132,16 @@ async function gather(world: World, rooms: number, phones: Phone[]): Promise<Gue
   const door = { client: () => createHttpClient(url, {}, 30_000) };
   for (let n = 0; n < rooms; n++) {
     const [seller, buyer] = await Promise.all([
-      registerPerson(door, "Seller"),
-      registerPerson(door, "Buyer"),
+      registerPerson(door, "Seller One"),
+      registerPerson(door, "Buyer Two"),
     ]);
     const { roomId } = await makeRoomOf({ seller, buyer });
     for (const person of [seller, buyer]) phones.push(new Phone({ roomId, userId: person.id }, person, url));
   }
-  const [seller, buyer] = await Promise.all([registerPerson(door, "Seller"), registerPerson(door, "Buyer")]);
+  const [seller, buyer] = await Promise.all([
+    registerPerson(door, "Seller One"),
+    registerPerson(door, "Buyer Two"),
+  ]);
   const { roomId } = await makeRoomOf({ seller, buyer });
   for (let tries = 0; phones.some(({ isOpen }) => !isOpen) && tries < 200; tries++) await Bun.sleep(50);
   return [

@@ -153,17 +153,25 @@ function NoticeText(props: NoticeProps & { factOnly?: boolean }) {
   ));
 }
 
-/** The person that the notice is about, shown as an avatar and name below Midman's text: a display name is its owner's own text. */
-function NoticePersonLine({ message }: NoticeProps) {
+/** The person that the notice is about, below Midman's text: a label and the name in quotes, since a display name is its owner's own text. */
+function NoticePersonLine({ message, strings }: NoticeProps) {
   const person = message.notice?.person;
   if (person === undefined) return null;
+  const [before = "", after = ""] = strings.noticePerson.split("[name]");
   return (
     <p data-person={person.id} className="flex items-center gap-2 pb-1 pl-6 text-ink">
       <Avatar initials={person.avatarInitials} />
-      <bdi className="min-w-0 font-bold text-brand wrap-anywhere">{person.displayName}</bdi>
+      <span className="line-clamp-2 min-w-0 wrap-anywhere">
+        {before}
+        <bdi>{person.displayName.replaceAll(quoteMarks, "’")}</bdi>
+        {after}
+      </span>
     </p>
   );
 }
+
+/** Marks that would end the quotes around a name. */
+const quoteMarks = /["“”„‟«»‹›〝〞〟＂]/g;
 
 function codeOf({ message, code }: NoticeProps): string | undefined {
   const own = message.notice?.params.code ?? code;

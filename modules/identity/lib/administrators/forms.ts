@@ -2,11 +2,11 @@ import { z } from "zod";
 import { rangeMessage } from "#format";
 import { deleteAccountInput } from "../account/forms.ts";
 import { accountFieldLimits, phoneNumberSchema, textLineSchema } from "../core/form-fields.ts";
-import { displayNameSchema } from "../names/forms.ts";
+import { keptDisplayNameSchema } from "../names/forms.ts";
 
 /** What an administrator may change in someone's profile. The form sends all fields; an absent or empty one is cleared. */
 export const editUserInput = z.object({
-  displayName: displayNameSchema,
+  displayName: keptDisplayNameSchema,
   phoneNumber: phoneNumberSchema.nullish(),
   bankAccount: textLineSchema(accountFieldLimits.bankAccount.max, "validation.required").nullish(),
 });

@@ -27,3 +27,19 @@ export function hasForeignLetters(name: string): boolean {
       !supportedScripts.some((script) => script.test(letter)),
   );
 }
+
+/**
+ * Letters of Latin and Cyrillic that people here write names with: the alphabets of Mongolian, Kazakh, Buryat, Russian, Ukrainian and the
+ * languages of Europe, apart from their accents. The other letters of these scripts, such as phonetic and medieval ones, mostly serve to
+ * look like these.
+ */
+const writtenLetters = /^[a-zßæœøðþđħıłŋəа-яґєіїјљњћђџѕғқңөүұһәҗҙҡҫҳҷ]$/u;
+const restrictedScripts = /[\p{Script=Latin}\p{Script=Cyrillic}]/u;
+
+/** True for a name with a letter of Latin or Cyrillic that no one here writes names with. */
+export function hasUnusualLetters(name: string): boolean {
+  return [...name.normalize("NFKD")].some((letter) => {
+    if (!/\p{L}/u.test(letter) || !restrictedScripts.test(letter)) return false;
+    return !writtenLetters.test(letter.toLowerCase().normalize("NFKD").charAt(0));
+  });
+}

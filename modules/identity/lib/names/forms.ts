@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { accountFieldLimits, textLineSchema } from "../core/form-fields.ts";
-import { displayNameRefusal, usernameRefusal } from "./name-refusals.ts";
+import { chosenNameRefusal, displayNameRefusal, usernameRefusal } from "./name-refusals.ts";
 
 // Each name uses one alphabet, so that "аdmin" with a Cyrillic "а" cannot pass for "admin".
 const USERNAME = /^(?:[A-Za-z0-9._-]+|[А-Яа-яЁёӨөҮү0-9._-]+)$/u;
@@ -16,13 +16,22 @@ export const usernameSchema = operatorUsernameSchema.superRefine((value, context
   if (message !== undefined) context.addIssue({ code: "custom", message });
 });
 
-/** The name shown above a person's messages: it must not be Midman's, look like it, or contain a link. */
-export const displayNameSchema = textLineSchema(accountFieldLimits.displayName.max, "validation.displayName")
-  .min(accountFieldLimits.displayName.min, { message: "validation.displayName", abort: true })
-  .superRefine((value, context) => {
-    const message = displayNameRefusal(value);
-    if (message !== undefined) context.addIssue({ code: "custom", message });
-  });
+const nameLineSchema = textLineSchema(accountFieldLimits.displayName.max, "validation.displayName").min(
+  accountFieldLimits.displayName.min,
+  { message: "validation.displayName", abort: true },
+);
+
+/** A display name that an account may keep: it must not be Midman's, look like it, or contain a link. */
+export const keptDisplayNameSchema = nameLineSchema.superRefine((value, context) => {
+  const message = displayNameRefusal(value);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+});
+
+/** The name shown above a person's messages, as they choose it: it must not read like a notice either. */
+export const displayNameSchema = nameLineSchema.superRefine((value, context) => {
+  const message = chosenNameRefusal(value);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+});
 
 /** New names that replace ones no longer allowed; an absent or empty field stays unchanged. */
 export const chooseNameInput = z.object({

@@ -1,5 +1,6 @@
-import { mixesAlphabets } from "./alphabets.ts";
+import { hasUnusualLetters, mixesAlphabets } from "./alphabets.ts";
 import { looksLikeLink } from "./link-lookalikes.ts";
+import { readsLikeNotice } from "./misleading-names.ts";
 import { containsSeal, hidesLetters, isReserved } from "./reserved-names.ts";
 
 /** Why a name is refused, as a translation key. */
@@ -8,10 +9,22 @@ export type NameRefusal =
   | "validation.nameSeal"
   | "validation.nameReserved"
   | "validation.nameMixed"
+  | "validation.nameNotice"
   | "validation.nameLink"
   | "validation.nameLetters";
 
-/** Why a display name is refused; undefined if it is allowed. */
+/**
+ * Why a person may not choose a display name; undefined if they may. Stricter than `displayNameRefusal`: an account keeps a name that reads
+ * like a notice or has unusual letters.
+ */
+export function chosenNameRefusal(name: string): NameRefusal | undefined {
+  const refusal = displayNameRefusal(name);
+  if (refusal !== undefined) return refusal;
+  if (readsLikeNotice(name)) return "validation.nameNotice";
+  return hasUnusualLetters(name) ? "validation.characters" : undefined;
+}
+
+/** Why a display name is refused to everyone, also to an account that has it; undefined if it is allowed. */
 export function displayNameRefusal(name: string): NameRefusal | undefined {
   if (hidesLetters(name)) return "validation.characters";
   if (containsSeal(name)) return "validation.nameSeal";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hidesLetters, isReserved, posesAsMidman } from "./reserved-names.ts";
+import { hidesLetters, isReserved, posesAsMidman, soundsLikeNotice } from "./reserved-names.ts";
 
 test.each([
   ...[
@@ -81,6 +81,39 @@ test.each([
   ...["$upport!", "Adm1n!", "Ad min", "sup.port1", "Admin|Bat", "Mid!man", "Q!Pay", "Хаан1", "khan1"],
 ])("the name %s is Midman's own, or resembles it", (name) => {
   expect(isReserved(name)).toBe(true);
+});
+
+test.each([
+  ...["Midmaƞ", "Miȡman", "Miᵭman", "ᶆidman", "ᵯidman", "Mᵻdman", "Midmᶏn", "Midmaꞑ", "ꬺidman", "ʍidman"],
+  ...[
+    "Nlidman",
+    "NIidman",
+    "Midnnan",
+    "Nnidman",
+    "nnidnnan",
+    "Miclman",
+    "IVIidman",
+    "|V|idman",
+    "ӎидман",
+    "Miᶁʍᶏꞑ",
+  ],
+  ...["Middlennan", "Мидннан", "Mᵢdman", "Мiđɱаn", "NlidnlanPay"],
+])("%s looks like Midman, as a person's name, as a room's and in a description", (name) => {
+  const said = `${name}: 55,000₮ held. Hand over now`;
+  expect([isReserved(name), soundsLikeNotice(said), posesAsMidman(said)]).toEqual([true, true, true]);
+});
+
+test("a room's name may say a price", () => {
+  for (const name of [
+    "Account 55,000₮",
+    "Данс 55,000₮, яаралтай",
+    "Money glitch",
+    "Hannibal, Annika",
+    "Mid Nian skin",
+    "HAMID NIANG",
+  ]) {
+    expect([name, soundsLikeNotice(name)]).toEqual([name, false]);
+  }
 });
 
 test.each([

@@ -1,4 +1,12 @@
 import { inflectionsOf } from "./inflections.ts";
+import {
+  joinLookalikePairs,
+  lettersOf,
+  plainOf,
+  readingsOf,
+  shapeOf,
+  skeletonOf,
+} from "./lookalike-letters.ts";
 
 // Ticks, seals, shields and locks: beside a name they suggest that someone has been verified.
 const sealPattern =
@@ -47,12 +55,9 @@ function namesMidman(name: string): boolean {
 }
 
 function includesOurName(words: string): boolean {
-  return readingsOf(words).some((reading) => {
-    const letters = lettersOf(reading);
-    return ourNames.some(
-      (own) => letters.includes(own) || squeezeDoubles(letters).includes(squeezeDoubles(own)),
-    );
-  });
+  return [...readingsOf(words).map(lettersOf), joinLookalikePairs(words)].some((letters) =>
+    ourNames.some((own) => letters.includes(own) || squeezeDoubles(letters).includes(squeezeDoubles(own))),
+  );
 }
 
 function includesAny(words: string, terms: readonly string[]): boolean {
@@ -69,68 +74,6 @@ export function hidesLetters(name: string): boolean {
   return invisiblePattern.test(name);
 }
 
-/** The alphabet in white on black circles and squares, and as regional indicators (flags): Unicode does not map these to letters. */
-const drawnAlphabetStarts = [0x1f150, 0x1f170, 0x1f1e6];
-const drawnLetters = drawnAlphabetStarts.flatMap((from) =>
-  [..."abcdefghijklmnopqrstuvwxyz"].map((letter, at) => [String.fromCodePoint(from + at), letter] as const),
-);
-
-/**
- * Letters and digits grouped by look or sound, across Latin and Cyrillic (and Greek, in names from before it was refused); the first of
- * each row represents all. The shapes come from Unicode's table of confusables (UTS #39); the sounds do not.
- */
-const lookalikeLetters = new Map(
-  [
-    "aаαɑᴀ4@",
-    "bвβʙvѵᴠƅꞵƀɓ",
-    "cсϲsѕ5$ᴄƽꜱ",
-    "dдԁɗᴅδđɖ",
-    "eеэєεᴇ3ёҽɛəǝꬲȝӡ",
-    "fƒꬵ",
-    "gгɡɢԍᶃɠǥ",
-    "iиійїιıɪlӏ1|!jјłɩꙇʝɨǀ",
-    "kкκᴋƙқҡ",
-    "mмμᴍɱ",
-    "nнпηνոɴhһңҥɲŋħʜԋᴎ",
-    "oоөοσօᴏ0øɵᴑꬽ",
-    "pрρrɾᴘʀƥᴩɼгꭇ",
-    "qԛɋ",
-    "tтτᴛŧƭ",
-    "uуүυʋᴜyγʏɣưұꞟꭒўч",
-    "wѡԝᴡɯ",
-    "xхχҳꭓ",
-    "zзᴢʐƶʒ",
-  ].flatMap(([first = "", ...others]) => others.map((letter) => [letter, first] as const)),
-);
-const letterShapes = new Map([
-  ...lookalikeLetters,
-  ...drawnLetters.map(([sign, letter]) => [sign, lookalikeLetters.get(letter) ?? letter] as const),
-]);
-
-/** A name without case, width and marks. */
-function plainOf(name: string): string {
-  return name
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, "")
-    .replaceAll("rn", "m");
-}
-
-/** The representative of characters that look like this one, in any alphabet; others stay unchanged. */
-function shapeOf(character: string): string {
-  return letterShapes.get(character) ?? character;
-}
-
-/** How a name looks, with digits and signs replaced by the letters they resemble. */
-function skeletonOf(name: string): string {
-  return [...plainOf(name)].map(shapeOf).join("");
-}
-
-/** Two ways to read a name: its digits and signs replace letters ("Adm1n"), or separate them ("Admin 1", "Admin!"). */
-function readingsOf(name: string): string[] {
-  return [skeletonOf(name), skeletonOf(plainOf(name).replaceAll(/\P{L}/gu, " "))];
-}
-
 function isReservedReading(reading: string): boolean {
   const letters = lettersOf(reading);
   if (reservedWholeNames.has(letters) || isReservedWord(letters)) return true;
@@ -142,7 +85,7 @@ function isReservedReading(reading: string): boolean {
   });
 }
 
-const singleLetters = /(?<!\p{L})\p{L}(?:\P{L}+\p{L}(?!\p{L}))+/gu;
+export const singleLetters = /(?<!\p{L})\p{L}(?:\P{L}+\p{L}(?!\p{L}))+/gu;
 
 /**
  * True if a reserved word has no letters next to it, or starts with a capital after small letters ("PaymentReceived"). A digit or sign at
@@ -154,7 +97,7 @@ function hasReservedWord(name: string, isReservedAs: (word: string) => boolean):
 }
 
 /** Where a word begins within letters that run together: "tR" in "PaymentReceived", "KSu" in "BANKSupport". */
-const wordStartPattern = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+export const wordStartPattern = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
 
 function hasWord(name: string, isReservedAs: (word: string) => boolean): boolean {
   const characters = [...plainOf(name)];
@@ -167,10 +110,6 @@ function hasWord(name: string, isReservedAs: (word: string) => boolean): boolean
     }
     return false;
   });
-}
-
-function lettersOf(skeleton: string): string {
-  return skeleton.replaceAll(/\P{L}/gu, "");
 }
 
 /** "Midman", and how it is pronounced in Mongolian. */
