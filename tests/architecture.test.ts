@@ -13,6 +13,7 @@ import {
   literalTexts,
   loadedSpecifiers,
   matchersInPartialMatches,
+  postingForms,
   type Source,
   valuesBesideTypeExports,
 } from "./support/sources/source-analysis.ts";
@@ -135,6 +136,12 @@ function loadsTooEarly(source: Source): string[] {
   return loadedSpecifiers(source).filter((specifier) => loadedOnDemand.has(specifier));
 }
 
+/** Another person may sign in at the browser before a form is sent: the server compares whom it names. */
+function namesNobody(source: Source): string[] {
+  if (!/^app\/.*\.tsx$/.test(source.path) || source.path === "app/ui/forms/person-form.tsx") return [];
+  return postingForms(source);
+}
+
 const rules: Record<string, (source: Source) => string[]> = {
   "no relative import leaves its module": escapes,
   "nobody enters a module but by its doors": intrudes,
@@ -145,6 +152,7 @@ const rules: Record<string, (source: Source) => string[]> = {
   "no SQL in app": asksTheDatabase,
   "db, locales and config import no module": knowsAModule,
   "no text in a component that the catalogues do not know": speaksUntranslated,
+  "a form that posts is a PersonForm": namesNobody,
   "a test waits for the rejection it expects": waitsNotForRejections,
   "a partial match expects no matcher": matchersInPartialMatches,
   "a package that few requests need is loaded on demand": loadsTooEarly,
@@ -190,6 +198,10 @@ const planted: Record<string, Source> = {
   "no text in a component that the catalogues do not know": {
     path: "app/ui/planted.tsx",
     text: "export const X = () => <p>Pay now</p>;",
+  },
+  "a form that posts is a PersonForm": {
+    path: "app/routes/planted.tsx",
+    text: 'export const X = () => <form className="grid" onSubmit={() => save()} method="post" />;',
   },
   "a test waits for the rejection it expects": {
     path: "db/planted.test.ts",

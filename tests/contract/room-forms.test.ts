@@ -69,7 +69,7 @@ describe("a payment request", () => {
     const said = visibleText(review(asked) ?? "");
     for (const figure of ["120,000 ₮", "11,000 ₮", "125,500 ₮", "114,500 ₮", "Level 80"])
       expect(said).toContain(figure);
-    expect(waiting(asked)).toEqual({ ...typed, confirmed: "1" });
+    expect(waiting(asked)).toEqual({ ...typed, confirmed: "1", shownTo: String(seller.id) });
     expect(await tradesOf(seller, roomId)).toEqual([]);
 
     const back = expectStatus(await postForm(seller, room(roomId), { ...waiting(asked), edit: "1" }), 200);
@@ -303,7 +303,7 @@ describe("a cancellation", () => {
       (await readToastAfter(who, await postForm(who, room(roomId), fields)))[1];
     expectStatus(await seller.post(`${at}/vault`, { login: "altan" }), 200);
     const asks = await shownForm(seller, roomId, "cancel");
-    expect(asks).toEqual({ form: "cancel", vaultShown: "sealed:1" });
+    expect(asks).toEqual({ shownTo: String(seller.id), form: "cancel", vaultShown: "sealed:1" });
     expectStatus(await pressForm(buyer, roomId, "cancel"), 303);
     const vault = expectStatus(await buyer.get(`${room(roomId)}/vault`), 200);
     expect(visibleText(vault.text)).toContain("Withdraw your request to open the vault.");

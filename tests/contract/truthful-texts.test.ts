@@ -44,9 +44,10 @@ const formsOf = (page: Reply) =>
   [...page.text.matchAll(/<input type="hidden" name="form" value="([\w-]+)"/g)].map(([, form]) => form);
 /** The button of a form, with its classes: the filled one is the main thing to do. */
 const buttonOf = (page: Reply, form: string) =>
-  new RegExp(`<form[^>]*><input type="hidden" name="form" value="${form}".*?</form>`, "s").exec(
-    page.text,
-  )?.[0] ?? "";
+  new RegExp(
+    `<form[^>]*>(?:<input type="hidden" name="shownTo"[^>]*>)?<input type="hidden" name="form" value="${form}".*?</form>`,
+    "s",
+  ).exec(page.text)?.[0] ?? "";
 
 async function say(who: Person, deal: ServerTrade, form: string, fields: Record<string, string> = {}) {
   return (await readToastAfter(who, await postForm(who, room(deal), { form, ...fields })))[1];

@@ -8,6 +8,7 @@ import { agreeToDocuments, documentsToAgree } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { Button, TextLink } from "../../ui/forms/button.tsx";
 import { FormErrors } from "../../ui/forms/field.tsx";
+import { PersonForm } from "../../ui/forms/person-form.tsx";
 import { PostForm } from "../../ui/forms/post-form.tsx";
 import { usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
@@ -93,21 +94,21 @@ export default function Agree() {
             ))}
           </div>
         ))}
-        <form method="post" className="grid gap-4" noValidate>
+        <PersonForm className="grid gap-4" noValidate>
           <FormErrors id={form.errorId} errors={errors} />
           <input type="hidden" name="terms" value={versions.terms} />
           <input type="hidden" name="privacy" value={versions.privacy} />
           <Button>{t("auth.agree.go")}</Button>
-        </form>
+        </PersonForm>
         <p className="text-pretty text-sm text-quiet">{t("auth.agree.money")}</p>
       </Card>
       <Card title={t("auth.agree.otherwise")}>
         <p className="text-pretty">
           <LinkedText text={t("auth.agree.otherwiseWhat")} />
         </p>
-        <form method="post" action={paths.logout}>
+        <PersonForm action={paths.logout}>
           <Button look="plain">{t("header.signOut")}</Button>
-        </form>
+        </PersonForm>
         <PostForm name="data" to={paths.settingsData}>
           <Button look="quiet" className="justify-self-start">
             {t("settings.data.download")}

@@ -9,6 +9,7 @@ import { getTranslator } from "#locales";
 import { changePassword, secondFactorOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { FormErrors, PasswordField } from "../../ui/forms/field.tsx";
+import { PersonForm } from "../../ui/forms/person-form.tsx";
 import { usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
@@ -57,7 +58,7 @@ export default function ChangePassword() {
     <Page width="narrow">
       <PageHead title={t("auth.changeTitle")} lead={must && t("auth.changeReason")} />
       <Card>
-        <form method="post" className="grid gap-4" noValidate>
+        <PersonForm className="grid gap-4" noValidate>
           <input type="hidden" name="username" value={username} autoComplete="username" />
           <FormErrors id={form.errorId} errors={form.errors} />
           <PasswordField
@@ -68,7 +69,7 @@ export default function ChangePassword() {
           />
           {(withCode || fields.code.errors) && <CodeField label={t("auth.code.label")} field={fields.code} />}
           <NewPassword fields={fields} isAdmin={isAdmin} />
-        </form>
+        </PersonForm>
       </Card>
     </Page>
   );

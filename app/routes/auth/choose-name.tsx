@@ -7,6 +7,7 @@ import { type Actor, chooseName, ownNameRefusals } from "#modules/identity";
 import { paths } from "../../paths.ts";
 import { Button } from "../../ui/forms/button.tsx";
 import { Field, FormErrors, usernameInputProps } from "../../ui/forms/field.tsx";
+import { PersonForm } from "../../ui/forms/person-form.tsx";
 import { usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
@@ -67,7 +68,7 @@ export default function ChooseName() {
             {t(why)}
           </Notice>
         ))}
-        <form method="post" className="grid gap-4" noValidate>
+        <PersonForm className="grid gap-4" noValidate>
           <FormErrors id={form.errorId} errors={form.errors} />
           {refused.displayName && (
             <Field label={t("auth.displayName")} field={fields.displayName} autoComplete="name" required />
@@ -82,11 +83,11 @@ export default function ChooseName() {
             />
           )}
           <Button>{t("auth.name.save")}</Button>
-        </form>
+        </PersonForm>
       </Card>
-      <form method="post" action={paths.logout}>
+      <PersonForm action={paths.logout}>
         <Button look="plain">{t("header.signOut")}</Button>
-      </form>
+      </PersonForm>
     </Page>
   );
 }

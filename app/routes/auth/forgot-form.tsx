@@ -1,6 +1,7 @@
 import { forgotPasswordInput } from "#forms/identity";
 import { Button } from "../../ui/forms/button.tsx";
 import { emailInputProps, Field, FormErrors } from "../../ui/forms/field.tsx";
+import { PersonForm } from "../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
@@ -18,7 +19,7 @@ export function ForgotForm(props: {
   const { resetLink } = props;
   const [form, fields] = usePostedForm("forgot", forgotPasswordInput, props.posted, { email: props.email });
   return (
-    <form method="post" action={props.action} className="grid gap-4" noValidate>
+    <PersonForm action={props.action} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="forgot" />
       <h2 className="text-lg font-bold">{t("auth.forgotTitle")}</h2>
       {props.sent ? (
@@ -33,6 +34,6 @@ export function ForgotForm(props: {
       <Button look={props.sent ? "plain" : "primary"}>
         {t(props.sent ? "auth.sendAgain" : "auth.sendLink")}
       </Button>
-    </form>
+    </PersonForm>
   );
 }

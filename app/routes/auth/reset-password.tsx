@@ -9,6 +9,7 @@ import { findResetOwner, resetPassword, signedOutHeaders } from "#modules/identi
 import { paths } from "../../paths.ts";
 import { ButtonLink, TextLink } from "../../ui/forms/button.tsx";
 import { FormErrors } from "../../ui/forms/field.tsx";
+import { PersonForm } from "../../ui/forms/person-form.tsx";
 import { usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page } from "../../ui/layout/card.tsx";
@@ -80,11 +81,11 @@ function SetPassword({ token, isAdmin }: { token: string; isAdmin: boolean }) {
   const posted = useActionData<typeof action>();
   const [form, fields] = usePostedForm("reset", resetPasswordForm, posted);
   return (
-    <form method="post" className="grid gap-4" noValidate>
+    <PersonForm className="grid gap-4" noValidate>
       <input type="hidden" name="token" value={token} />
       <FormErrors id={form.errorId} errors={form.errors} />
       <NewPassword fields={fields} isAdmin={isAdmin} />
-    </form>
+    </PersonForm>
   );
 }
 

@@ -8,6 +8,7 @@ import { finishLogin, loginTicketOf, ticketClearCookie } from "#modules/identity
 import { paths } from "../../paths.ts";
 import { Button, TextLink } from "../../ui/forms/button.tsx";
 import { Field, FormErrors } from "../../ui/forms/field.tsx";
+import { PersonForm } from "../../ui/forms/person-form.tsx";
 import { usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
@@ -69,7 +70,7 @@ export default function SecondFactor() {
         lead={t(recovery ? "auth.code.recoveryLead" : "auth.code.lead")}
       />
       <Card>
-        <form method="post" action={recovery ? `${own}&recovery` : own} className="grid gap-4" noValidate>
+        <PersonForm action={recovery ? `${own}&recovery` : own} className="grid gap-4" noValidate>
           <FormErrors id={form.errorId} errors={form.errors} />
           <SuspendedHelp errors={form.errors} />
           {recovery ? (
@@ -93,7 +94,7 @@ export default function SecondFactor() {
             />
           )}
           <Button>{t("auth.code.go")}</Button>
-        </form>
+        </PersonForm>
         <TextLink to={other}>{t(recovery ? "auth.code.useApp" : "auth.code.useRecovery")}</TextLink>
         <TextLink to={signInPageFor(next)}>{t("auth.backToLogin")}</TextLink>
       </Card>

@@ -11,6 +11,7 @@ import { paths } from "../../paths.ts";
 import { Button, TextLink } from "../../ui/forms/button.tsx";
 import { Field, FormErrors, PasswordField, passkeyInputProps } from "../../ui/forms/field.tsx";
 import { PasskeyForm } from "../../ui/forms/passkey-form.tsx";
+import { PersonForm } from "../../ui/forms/person-form.tsx";
 import { usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
@@ -69,7 +70,7 @@ export default function AdminLogin() {
       <Card>
         {notAuthorised && <Notice tone="bad">{t("admin.notAuthorised")}</Notice>}
         {stale && <Notice tone="info">{t("admin.fresh")}</Notice>}
-        <form method="post" className="grid gap-4" noValidate>
+        <PersonForm className="grid gap-4" noValidate>
           <FormErrors id={form.errorId} errors={form.errors} />
           <SuspendedHelp errors={form.errors} />
           <Field label={t("auth.username")} field={fields.username} {...passkeyInputProps} required />
@@ -80,7 +81,7 @@ export default function AdminLogin() {
             required
           />
           <Button>{t("header.signIn")}</Button>
-        </form>
+        </PersonForm>
         <PasskeyForm
           name="passkey"
           to={here}

@@ -1,6 +1,7 @@
 import { formatMoney } from "#format";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../../ui/forms/button.tsx";
+import { PersonForm } from "../../ui/forms/person-form.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import type { PanelProps } from "../../ui/trade/types.ts";
@@ -25,11 +26,11 @@ export function LeaveRoom({ room, trade }: Pick<PanelProps, "room" | "trade">) {
   return (
     <Dialog title={t("room.leaveSure")} close={paths.room(room.id)}>
       <p>{t(trade === null ? "room.leaveSeat" : "room.leaveHides")}</p>
-      <form method="post" className="flex flex-wrap gap-2">
+      <PersonForm className="flex flex-wrap gap-2">
         <input type="hidden" name="form" value="leave" />
         <Button look="danger">{t("room.leave")}</Button>
         <ButtonLink to={paths.room(room.id)}>{t("chat.cancel")}</ButtonLink>
-      </form>
+      </PersonForm>
     </Dialog>
   );
 }

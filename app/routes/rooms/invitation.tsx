@@ -8,6 +8,7 @@ import { ownLimitation } from "#modules/identity";
 import { joinByCode, readInvitation } from "#modules/rooms";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../../ui/forms/button.tsx";
+import { PersonForm } from "../../ui/forms/person-form.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { PageStatusCard } from "../../ui/frame/page-status-card.tsx";
 import { signInPath, signUpPath } from "../../ui/frame/sign-in-paths.ts";
@@ -124,10 +125,10 @@ export default function Invitation() {
 function JoinForm({ code }: { code: string }) {
   const t = useT();
   return (
-    <form method="post" action={paths.invitation(code)} className="grid gap-3">
+    <PersonForm action={paths.invitation(code)} className="grid gap-3">
       <p className="text-sm text-quiet">{t("invitation.sees")}</p>
       <Button>{t("invitation.join")}</Button>
-    </form>
+    </PersonForm>
   );
 }
 

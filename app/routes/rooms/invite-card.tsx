@@ -2,6 +2,7 @@ import { QrCode, RefreshCw, Share2 } from "lucide";
 import { paths } from "../../paths.ts";
 import { Button, ButtonLink } from "../../ui/forms/button.tsx";
 import { CopyableValue } from "../../ui/forms/copyable-value.tsx";
+import { PersonForm } from "../../ui/forms/person-form.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../ui/layout/disclosure.tsx";
 import { Icon } from "../../ui/layout/icon.tsx";
@@ -79,7 +80,7 @@ function RenewInviteForm({ roomId, on }: { roomId: number; on: "list" | "room" }
         </span>
       }
     >
-      <form method="post" action={paths.chat} className="grid gap-3">
+      <PersonForm action={paths.chat} className="grid gap-3">
         <input type="hidden" name="form" value="renew-invite" />
         <input type="hidden" name="room" value={roomId} />
         <input type="hidden" name="on" value={on} />
@@ -87,7 +88,7 @@ function RenewInviteForm({ roomId, on }: { roomId: number; on: "list" | "room" }
         <Button look="danger" className="justify-self-start">
           {t("chat.renew")}
         </Button>
-      </form>
+      </PersonForm>
     </Disclosure>
   );
 }

@@ -3,6 +3,7 @@ import { createRoomInput, joinInput } from "#forms/rooms";
 import type { Role } from "#views/rooms";
 import { Button, ButtonLink } from "../../ui/forms/button.tsx";
 import { ChoiceField, Field, FormErrors, TextField } from "../../ui/forms/field.tsx";
+import { PersonForm } from "../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT, useText } from "../../ui/frame/i18n.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
@@ -25,7 +26,7 @@ export function CreateRoom(props: { posted: PostedForm | null; again: RepeatRoom
   return (
     <Dialog title={again ? t("chat.again") : t("chat.create")} close={close} focus={false}>
       {again && <p className="text-quiet wrap-anywhere">{t("chat.againLead", { name: again.other })}</p>}
-      <form method="post" className="grid gap-4" noValidate>
+      <PersonForm className="grid gap-4" noValidate>
         <input type="hidden" name="form" value="create" />
         <FormErrors id={form.errorId} errors={form.errors} />
         <Field label={t("chat.name")} field={fields.name} placeholder={t("chat.namePlaceholder")} autoFocus />
@@ -41,7 +42,7 @@ export function CreateRoom(props: { posted: PostedForm | null; again: RepeatRoom
         <DialogButtons close={close}>
           <Button>{t("chat.create")}</Button>
         </DialogButtons>
-      </form>
+      </PersonForm>
     </Dialog>
   );
 }
@@ -52,7 +53,7 @@ export function JoinRoom({ posted, close }: { posted: PostedForm | null; close: 
   const [form, fields] = usePostedForm("join", joinInput, posted);
   return (
     <Dialog title={t("chat.join")} close={close} focus={false}>
-      <form method="post" className="grid gap-4" noValidate>
+      <PersonForm className="grid gap-4" noValidate>
         <input type="hidden" name="form" value="join" />
         <FormErrors id={form.errorId} errors={form.errors} />
         <Field
@@ -65,7 +66,7 @@ export function JoinRoom({ posted, close }: { posted: PostedForm | null; close: 
         <DialogButtons close={close}>
           <Button>{t("chat.join")}</Button>
         </DialogButtons>
-      </form>
+      </PersonForm>
     </Dialog>
   );
 }
@@ -98,13 +99,13 @@ export function DeleteRoom({ room, close }: { room: RoomDeletion; close: string 
       <p className="wrap-anywhere">
         {t(room.hasTrade ? "chat.deleteKept" : "chat.deleteWarning", { name: room.name })}
       </p>
-      <form method="post" className="grid gap-4">
+      <PersonForm className="grid gap-4">
         <input type="hidden" name="form" value="delete" />
         <input type="hidden" name="room" value={room.id} />
         <DialogButtons close={close}>
           <Button look="danger">{t("chat.delete")}</Button>
         </DialogButtons>
-      </form>
+      </PersonForm>
     </Dialog>
   );
 }

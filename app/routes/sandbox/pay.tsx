@@ -9,6 +9,7 @@ import { getTranslator } from "#locales";
 import { findSandboxInvoice, paySandboxInvoice } from "#modules/payments";
 import { paths } from "../../paths.ts";
 import { Button } from "../../ui/forms/button.tsx";
+import { PersonForm } from "../../ui/forms/person-form.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/pay.ts";
@@ -57,7 +58,7 @@ export default function SandboxPay() {
         <p className="wrap-anywhere">{invoice.description}</p>
         <p className="text-3xl font-extrabold tabular-nums">{formatMoney(invoice.amount)}</p>
         <p>{t("sandbox.paid", { sum: formatMoney(invoice.paid) })}</p>
-        <form method="post" action={`${paths.sandboxPay(invoice.id)}/press`} className="grid gap-4">
+        <PersonForm action={`${paths.sandboxPay(invoice.id)}/press`} className="grid gap-4">
           <label className="grid gap-1.5 font-semibold">
             {t("sandbox.amount")}
             <input
@@ -73,7 +74,7 @@ export default function SandboxPay() {
             {t("sandbox.callback")}
           </label>
           <Button>{t("sandbox.pay")}</Button>
-        </form>
+        </PersonForm>
         <ul className="grid gap-1 text-sm">
           {invoice.payments.map((payment) => (
             <li key={payment.id} className="tabular-nums">

@@ -6,6 +6,7 @@ import { MessagePart } from "../../islands/room/messages/message-part.tsx";
 import { OnlyNotices } from "../../islands/room/messages/room-notice.tsx";
 import { Button, TextLink } from "../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../ui/forms/field.tsx";
+import { PersonForm } from "../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../ui/forms/posted-form.ts";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card } from "../../ui/layout/card.tsx";
@@ -58,12 +59,12 @@ function Composer({ clientId, posted }: { clientId: string; posted: PostedForm |
   const t = useT();
   const [form, fields] = usePostedForm("message", sendMessageInput, posted);
   return (
-    <form method="post" className="grid gap-3" noValidate>
+    <PersonForm className="grid gap-3" noValidate>
       <input type="hidden" name="form" value="message" />
       <input type="hidden" name="clientId" value={clientId} />
       <FormErrors id={form.errorId} errors={form.errors} />
       <TextField label={t("room.placeholder")} field={fields.content} rows={2} maxLength={4000} />
       <Button className="justify-self-end">{t("room.send")}</Button>
-    </form>
+    </PersonForm>
   );
 }

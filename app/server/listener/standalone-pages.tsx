@@ -20,6 +20,7 @@ const pageStatusByCode: Record<string, PageStatus> = {
   LENGTH_REQUIRED: 400,
   MAINTENANCE: "maintenance",
   NOT_FOUND: 404,
+  OTHER_PERSON: "otherPerson",
   OVERLOADED: "overloaded",
   HTTPS_REQUIRED: 403,
   PAYLOAD_TOO_LARGE: 413,
@@ -36,12 +37,12 @@ function wantsPage(request: Request): boolean {
 /**
  * Answers a request that reaches no page and no verb: with a page for a browser, in the API's shape for a program. Nothing here reads the
  * database; the language comes from the address, the cookie or the browser. `unsent` is the posted form if it was not processed and can be
- * sent again.
+ * sent again. `signedInAs` is the name of the person who is signed in, if the form is another's.
  */
 export function refuseRequest(
   request: Request,
   assets: Assets,
-  refusal: VerbRefusal & { missing?: PageStatus },
+  refusal: VerbRefusal & { missing?: PageStatus; signedInAs?: string },
   unsent?: UnsentForm,
 ): Response {
   const { language, requestId } = originOf(request);
@@ -59,6 +60,7 @@ export function refuseRequest(
     theme: themeOf(request),
     ...(pageStatus === 500 && { requestId }),
     ...(unsent !== undefined && { unsent }),
+    ...(refusal.signedInAs !== undefined && { signedInAs: refusal.signedInAs }),
   });
   return htmlResponse(html, status, headers);
 }
@@ -108,7 +110,7 @@ function renderStandalonePage(
   pageStatus: PageStatus,
   languages: Language[],
   assets: Assets,
-  more: { theme: "light" | "dark"; requestId?: string; unsent?: UnsentForm },
+  more: { theme: "light" | "dark"; requestId?: string; unsent?: UnsentForm; signedInAs?: string },
 ): string {
   const spoken = languages.map((language) => ({ language, t: getTranslator(language) }));
   const page = <StandalonePage pageStatus={pageStatus} spoken={spoken} assets={assets} {...more} />;

@@ -1,6 +1,7 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import { type Actor, type Member, requireAdmin, requireUser, suspensionOf } from "#modules/identity";
 import { paths } from "../../paths.ts";
+import { shownToField } from "../../ui/forms/shown-to.ts";
 import type { Missing } from "../../ui/frame/page-status-card.tsx";
 import { type Toast, toastCookie } from "./toast-cookie.ts";
 import { type Visit, visitContext } from "./visit-context.ts";
@@ -179,10 +180,15 @@ export function parseQueryNumber(text: string | null): number | undefined {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Reads the posted form; throws 400 if the body is not a form. */
+/**
+ * Reads the posted form; throws 400 if the body is not a form. The person to whom the page was shown is no part of it: the page handler has
+ * compared it.
+ */
 export async function postedForm(request: Request): Promise<FormData> {
   try {
-    return await request.formData();
+    const fields = await request.formData();
+    fields.delete(shownToField);
+    return fields;
   } catch {
     throw new Response(null, { status: 400 });
   }

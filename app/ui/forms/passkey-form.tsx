@@ -6,6 +6,7 @@ import { Icon } from "../layout/icon.tsx";
 import { SuspendedHelp } from "../layout/suspended-help.tsx";
 import { Button, type ButtonLook } from "./button.tsx";
 import { FormErrors } from "./field.tsx";
+import { PersonForm } from "./person-form.tsx";
 import type { PostedForm } from "./posted-form.ts";
 
 interface Props {
@@ -37,8 +38,7 @@ export function PasskeyForm(props: Props) {
   const id = `passkey-${name}`;
   return (
     <>
-      <form
-        method="post"
+      <PersonForm
         action={props.to}
         hidden
         data-passkey={does}
@@ -65,7 +65,7 @@ export function PasskeyForm(props: Props) {
           <Icon of={KeyRound} className="size-5" />
           {props.label}
         </Button>
-      </form>
+      </PersonForm>
       <script type="module" src={passkey.script} />
     </>
   );

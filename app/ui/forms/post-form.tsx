@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { FormErrors } from "./field.tsx";
+import { PersonForm } from "./person-form.tsx";
 
 /** A small form on a page with several: its name tells the action which form it is, and its general errors come first. */
 export function PostForm(props: {
@@ -10,10 +11,10 @@ export function PostForm(props: {
   className?: string;
 }) {
   return (
-    <form method="post" action={props.to} className={props.className ?? "grid gap-4"} noValidate>
+    <PersonForm action={props.to} className={props.className ?? "grid gap-4"} noValidate>
       <input type="hidden" name="form" value={props.name} />
       {props.form && <FormErrors id={props.form.errorId} errors={props.form.errors} />}
       {props.children}
-    </form>
+    </PersonForm>
   );
 }

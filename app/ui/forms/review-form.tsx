@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import type { FieldState } from "./field.tsx";
+import { PersonForm } from "./person-form.tsx";
 
 /**
  * The input for review before it is saved: the values are in hidden fields, one button returns to editing and one confirms. Confirming
@@ -15,7 +16,7 @@ export function ReviewForm(props: {
   children: ReactNode;
 }) {
   return (
-    <form method="post" data-review className="grid gap-4 rounded-control bg-brand-soft p-4">
+    <PersonForm data-review className="grid gap-4 rounded-control bg-brand-soft p-4">
       {/* The heading takes the focus when the page opens, as form errors do. */}
       {/* biome-ignore lint/a11y/noAutofocus: the person asked for this review */}
       <h3 tabIndex={-1} autoFocus className="font-bold outline-none">
@@ -35,6 +36,6 @@ export function ReviewForm(props: {
           {props.edit}
         </Button>
       </div>
-    </form>
+    </PersonForm>
   );
 }

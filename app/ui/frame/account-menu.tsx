@@ -1,5 +1,6 @@
 import { LogOut, Settings, UserRound } from "lucide";
 import { paths } from "../../paths.ts";
+import { PersonForm } from "../forms/person-form.tsx";
 import { Avatar } from "../layout/avatar.tsx";
 import { Icon } from "../layout/icon.tsx";
 import { useT } from "./i18n.tsx";
@@ -52,12 +53,12 @@ export function AccountLinks({ person }: { person: MenuPerson }) {
         <Icon of={Settings} className="size-5 text-brand" />
         {t("header.settings")}
       </a>
-      <form method="post" action={paths.logout}>
+      <PersonForm action={paths.logout}>
         <button type="submit" className={`${menuEntryClasses} text-bad`}>
           <Icon of={LogOut} />
           {t("header.signOut")}
         </button>
-      </form>
+      </PersonForm>
     </>
   );
 }

@@ -1,12 +1,13 @@
-import { CloudOff, Hourglass, type IconNode, Lock, RefreshCw, TriangleAlert, Wrench } from "lucide";
+import { CloudOff, Hourglass, type IconNode, Lock, RefreshCw, TriangleAlert, Users, Wrench } from "lucide";
 import { paths } from "../../paths.ts";
-import { buttonClasses } from "../forms/button.tsx";
+import { type ButtonLook, buttonClasses } from "../forms/button.tsx";
+import { PersonForm } from "../forms/person-form.tsx";
 import { Icon } from "../layout/icon.tsx";
 import { useT } from "./i18n.tsx";
 
 /** What can be shown in place of a page: a response's status, or a cause such as being offline. */
 export type PageStatus = 400 | 401 | 403 | 404 | 413 | 429 | 500 | 503 | PageCause | MissingPart;
-type PageCause = "maintenance" | "overloaded" | "badOrigin" | "offline";
+type PageCause = "maintenance" | "overloaded" | "badOrigin" | "otherPerson" | "offline";
 
 /** What a 404 is about: an address that is no page, or what the address, or the posted form, names. */
 const missingParts = ["room", "vault", "transaction", "picture", "record", "form"] as const;
@@ -38,6 +39,12 @@ const pageStatusTexts = {
   maintenance: { heading: "pages.maintenance", hint: "pages.maintenanceHint", icon: Wrench },
   overloaded: { heading: "pages.overloaded", hint: "pages.overloadedHint", icon: Hourglass },
   badOrigin: { heading: "pages.forbidden", hint: "pages.badOriginHint", icon: Lock },
+  otherPerson: {
+    heading: "pages.otherPerson",
+    hint: "pages.otherPersonHint",
+    help: "pages.otherPersonHelp",
+    icon: Users,
+  },
   room: {
     heading: "errors.CHAT_ROOM_NOT_FOUND",
     hint: "pages.missing.room",
@@ -73,13 +80,15 @@ export function pageHeadingOf(pageStatus: PageStatus) {
 
 /**
  * A centred card that says what happened and what to do next. It uses plain links, because it is also rendered without a router.
- * `requestId` is the number by which support finds the request; `signIn` is where a 401 leads.
+ * `requestId` is the number by which support finds the request; `signIn` is where a 401 leads; `signedInAs` is the name of the person who is
+ * signed in, where the page was another's.
  */
 export function PageStatusCard(props: {
   pageStatus: PageStatus;
   requestId?: string;
   signIn?: string;
   unsent?: UnsentForm;
+  signedInAs?: string;
 }) {
   const t = useT();
   const { heading, hint, help, icon = TriangleAlert }: PageStatusText = pageStatusTexts[props.pageStatus];
@@ -117,17 +126,29 @@ function PageStatusLinks({
   pageStatus,
   signIn,
   unsent,
+  signedInAs,
 }: {
   pageStatus: PageStatus;
   signIn?: string;
   unsent?: UnsentForm;
+  signedInAs?: string;
 }) {
   const t = useT();
   const text = t as unknown as (key: string) => string;
   const { onward = { to: paths.landing, label: "pages.home" } }: PageStatusText = pageStatusTexts[pageStatus];
+  if (signedInAs !== undefined) {
+    return (
+      <div className="flex flex-wrap justify-center gap-2">
+        <a href={paths.chat} className={`${buttonClasses("primary")} wrap-anywhere`}>
+          {t("pages.goOnAs", { name: signedInAs })}
+        </a>
+        {unsent && <SendAgain fields={unsent} look="plain" />}
+      </div>
+    );
+  }
   // A link would request the page without the form; the browser's own reload sends the form again.
   if (unsent === null) return null;
-  if (unsent !== undefined) return <SendAgain fields={unsent} />;
+  if (unsent !== undefined) return <SendAgain fields={unsent} look="primary" />;
   if (retryableStatuses.has(pageStatus)) {
     return (
       <a href={samePage} className={buttonClasses("primary")}>
@@ -154,18 +175,19 @@ function PageStatusLinks({
   );
 }
 
-function SendAgain({ fields }: { fields: Array<[name: string, value: string]> }) {
+/** The fields name the person to whom the form's page was shown, if it was somebody's: it is sent again in nobody else's name. */
+function SendAgain({ fields, look }: { fields: Array<[name: string, value: string]>; look: ButtonLook }) {
   const t = useT();
   return (
-    <form method="post" action={samePage}>
+    <PersonForm action={samePage}>
       {fields.map(([name, value], i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a name may occur twice, and the list never changes
         <input key={i} type="hidden" name={name} value={value} />
       ))}
-      <button type="submit" className={buttonClasses("primary")}>
+      <button type="submit" className={buttonClasses(look)}>
         <Icon of={RefreshCw} />
         {t("pages.sendAgain")}
       </button>
-    </form>
+    </PersonForm>
   );
 }

@@ -1,5 +1,6 @@
 import { Languages, Moon, Sun } from "lucide";
 import { paths } from "../../paths.ts";
+import { PersonForm } from "../forms/person-form.tsx";
 import { Icon } from "../layout/icon.tsx";
 import { useLanguage, useT } from "./i18n.tsx";
 
@@ -12,7 +13,7 @@ export function Preferences({ path, theme }: { path: string; theme: "light" | "d
   const other = useLanguage() === "mn" ? "en" : "mn";
   const dark = theme === "dark";
   return (
-    <form method="post" action={paths.preferences} className="flex items-center gap-1">
+    <PersonForm action={paths.preferences} className="flex items-center gap-1">
       <input type="hidden" name="back" value={path} />
       <button type="submit" name="language" value={other} lang={other} className={preferenceButtonClasses}>
         <Icon of={Languages} />
@@ -28,6 +29,6 @@ export function Preferences({ path, theme }: { path: string; theme: "light" | "d
       >
         <Icon of={dark ? Sun : Moon} />
       </button>
-    </form>
+    </PersonForm>
   );
 }

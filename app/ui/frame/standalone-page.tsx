@@ -16,6 +16,7 @@ export function StandalonePage(props: {
   assets: { stylesheet: string; enhance: string };
   requestId?: string;
   unsent?: UnsentForm;
+  signedInAs?: string;
 }) {
   const [first] = props.spoken;
   if (first === undefined) throw new Error("A page speaks at least one language");
@@ -56,6 +57,7 @@ export function StandalonePage(props: {
                   pageStatus={props.pageStatus}
                   {...(props.requestId !== undefined && { requestId: props.requestId })}
                   {...(props.unsent !== undefined && { unsent: props.unsent })}
+                  {...(props.signedInAs !== undefined && { signedInAs: props.signedInAs })}
                 />
               </TranslationProvider>
             </div>

@@ -62,6 +62,11 @@ export function VisitProvider(props: { visit: VisitShown; children: ReactNode })
   return <VisitContext value={props.visit}>{props.children}</VisitContext>;
 }
 
+/** The id of the person who is signed in; undefined for a visitor, and where there is no visit: in an island or a standalone page. */
+export function useSignedInId(): number | undefined {
+  return useContext(VisitContext)?.person?.userId;
+}
+
 /** The visit of this page. */
 export function useVisit(): VisitShown {
   const visit = useContext(VisitContext);

@@ -4,6 +4,7 @@ import { BankFields } from "../forms/bank-fields.tsx";
 import { Button } from "../forms/button.tsx";
 import { DetailsReview } from "../forms/details-review.tsx";
 import { FormErrors } from "../forms/field.tsx";
+import { PersonForm } from "../forms/person-form.tsx";
 import { usePostedForm } from "../forms/posted-form.ts";
 import { useT } from "../frame/i18n.tsx";
 import { Card } from "../layout/card.tsx";
@@ -53,12 +54,12 @@ function RefundAccountForm({ trade, posted, prefill }: RefundProps) {
     return <DetailsReview form="refund-destination" fields={shown} seller />;
   }
   return (
-    <form method="post" className="grid gap-3" noValidate>
+    <PersonForm className="grid gap-3" noValidate>
       {!trade.refund?.accountGiven && <h3 className="font-semibold">{t("info.refundTitle")}</h3>}
       <input type="hidden" name="form" value="refund-destination" />
       <FormErrors id={form.errorId} errors={form.errors} />
       <BankFields fields={fields as never} contact={false} />
       <Button>{t("info.review")}</Button>
-    </form>
+    </PersonForm>
   );
 }

@@ -1,4 +1,5 @@
 import { Button, type ButtonLook } from "../forms/button.tsx";
+import { PersonForm } from "../forms/person-form.tsx";
 import { useT } from "../frame/i18n.tsx";
 import { Disclosure } from "../layout/disclosure.tsx";
 
@@ -18,14 +19,14 @@ interface TradeStepProps {
 export function TradeStepForm({ form, label, look = "primary", ask, yes, fields = {} }: TradeStepProps) {
   const t = useT();
   const body = (
-    <form method="post" className="grid gap-3">
+    <PersonForm className="grid gap-3">
       <input type="hidden" name="form" value={form} />
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {ask !== undefined && <p>{ask}</p>}
       <Button look={look}>{ask === undefined ? label : (yes ?? t("trade.yes", { what: label }))}</Button>
-    </form>
+    </PersonForm>
   );
   if (ask === undefined) return body;
   return (

@@ -170,8 +170,8 @@ export const breaches: readonly Breach[] = [
     "7.4.4",
     "pages have no way out",
     "app/ui/frame/account-menu.tsx",
-    '<form method="post" action={paths.logout}>',
-    '<form method="post" action={paths.settings}>',
+    "<PersonForm action={paths.logout}>",
+    "<PersonForm action={paths.settings}>",
   ),
   breach(
     "7.4.5",

@@ -72,6 +72,19 @@ export function literalTexts(source: Source): string[] {
   return texts;
 }
 
+/** The `<form>` elements of a file that post: whose `method` is anything but the text "get". */
+export function postingForms({ path, text }: Source): string[] {
+  if (!text.includes("<form")) return [];
+  const found: string[] = [];
+  walkNodes(parseSync(path, text).program, (node) => {
+    if (node.type !== "JSXOpeningElement" || (node.name as { name?: string }).name !== "form") return;
+    const attributes = node.attributes as Array<{ name?: { name: string }; value?: { value?: unknown } }>;
+    const method = attributes.find(({ name }) => name?.name === "method");
+    if (method && method.value?.value !== "get") found.push(text.slice(node.start, node.end));
+  });
+  return found;
+}
+
 /** The calls of `toMatchObject` that expect a matcher (`expect.any(…)`), which Bun 1.4 writes into the object that was received. */
 export function matchersInPartialMatches({ path, text }: Source): string[] {
   if (!text.includes("toMatchObject")) return [];

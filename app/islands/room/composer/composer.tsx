@@ -1,6 +1,7 @@
 import { SendHorizontal } from "lucide";
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { roomLimits } from "#constants/rooms";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { ReplyBar } from "../actions/message-quote.tsx";
 import type { Quote, RoomProps, WrittenMessage } from "../types.ts";
@@ -64,7 +65,7 @@ export function Composer(props: ComposerProps) {
     props.onTyping();
   };
   return (
-    <form method="post" onSubmit={submit} className="grid gap-1">
+    <PersonForm person={me} onSubmit={submit} className="grid gap-1">
       <input type="hidden" name="form" value="message" />
       <input type="hidden" name="clientId" value={props.clientId} />
       {reply && (
@@ -82,7 +83,7 @@ export function Composer(props: ComposerProps) {
       <p aria-live="polite" className="text-right text-xs text-quiet empty:hidden">
         {left !== null && `${left} ${strings.left}`}
       </p>
-    </form>
+    </PersonForm>
   );
 }
 

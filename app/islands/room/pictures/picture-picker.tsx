@@ -68,7 +68,7 @@ export function PicturePicker({ upload, send, isClosed, reply, setReply, ...sett
             {live ? (
               <PictureChoices words={words} chosen={chosen} />
             ) : (
-              <PlainForm words={words} {...upload} replyTo={reply?.seq} />
+              <PlainForm me={setting.me} words={words} {...upload} replyTo={reply?.seq} />
             )}
           </div>
         </details>

@@ -1,8 +1,11 @@
 import { Button } from "../../../ui/forms/button.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { acceptedFiles, maxCaptionLength } from "./picture-limits.ts";
 import type { PictureWords } from "./picture-words.ts";
 
 interface PlainFormProps {
+  /** The person who sends the picture. */
+  me: number;
   words: PictureWords;
   clientId: string;
   caption: string;
@@ -16,10 +19,16 @@ const pictureFieldClasses =
   "w-full min-h-11 rounded-control border border-edge bg-card px-3 py-2 text-base font-normal";
 
 /** Sends pictures without script. */
-export function PlainForm({ words, clientId, caption, replyTo, error }: PlainFormProps) {
+export function PlainForm({ me, words, clientId, caption, replyTo, error }: PlainFormProps) {
   const about = error === null ? {} : { "aria-invalid": true, "aria-describedby": "picture-error" };
   return (
-    <form method="post" encType="multipart/form-data" className="grid gap-3">
+    <PersonForm
+      person={me}
+      // The answer to a refused picture is then this reply still.
+      {...(replyTo !== undefined && { action: `?reply=${replyTo}` })}
+      encType="multipart/form-data"
+      className="grid gap-3"
+    >
       <input type="hidden" name="form" value="image" />
       <input type="hidden" name="clientId" value={clientId} />
       {replyTo !== undefined && <input type="hidden" name="replyTo" value={replyTo} />}
@@ -52,6 +61,6 @@ export function PlainForm({ words, clientId, caption, replyTo, error }: PlainFor
         />
       </label>
       <Button>{words.attach}</Button>
-    </form>
+    </PersonForm>
   );
 }

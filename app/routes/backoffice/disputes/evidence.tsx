@@ -1,6 +1,7 @@
 import type { EvidencePicture } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Moment } from "../moment.tsx";
@@ -38,12 +39,12 @@ export function Evidence({ id, pictures, ownTrade }: Props) {
         ))}
       </ol>
       {!ownTrade && (
-        <form method="post" action={paths.adminDisputeEvidence(id)} className="grid gap-2">
+        <PersonForm action={paths.adminDisputeEvidence(id)} className="grid gap-2">
           <p className="text-sm text-quiet">{t("admin.dispute.bundleWhat")}</p>
           <Button look="plain" className="justify-self-start">
             {t("admin.dispute.bundle")}
           </Button>
-        </form>
+        </PersonForm>
       )}
       <TextLink to="/api/evidence-key">{t("admin.dispute.key")}</TextLink>
     </Card>

@@ -4,6 +4,7 @@ import type { CaseView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -53,11 +54,11 @@ function Words({ posted }: { posted: PostedForm | null }) {
   const t = useT();
   const [form, fields] = usePostedForm("mediate", mediatorMessageSchema, posted);
   return (
-    <form method="post" className="grid gap-3" noValidate>
+    <PersonForm className="grid gap-3" noValidate>
       <input type="hidden" name="form" value="mediate" />
       <FormErrors id={form.errorId} errors={form.errors} />
       <TextField label={t("admin.dispute.words")} hint={t("admin.dispute.wordsHint")} field={fields.words} />
       <Button className="justify-self-start">{t("admin.dispute.write")}</Button>
-    </form>
+    </PersonForm>
   );
 }

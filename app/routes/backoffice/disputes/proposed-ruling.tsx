@@ -3,6 +3,7 @@ import { confirmRulingSchema } from "#forms/escrow";
 import type { RulingProposalView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -49,11 +50,11 @@ export function ProposedRuling({
       {obstacle !== null && <p className="font-semibold text-warn">{t(`errors.${obstacle}`)}</p>}
       {!own && obstacle === null && <Confirm proposal={proposal} posted={posted} />}
       {mayWithdraw && (
-        <form method="post">
+        <PersonForm>
           <input type="hidden" name="form" value="withdraw-ruling" />
           <input type="hidden" name="proposal" value={proposal.id} />
           <Button look="plain">{t("admin.ruling.withdraw")}</Button>
-        </form>
+        </PersonForm>
       )}
     </Card>
   );
@@ -64,7 +65,7 @@ function Confirm({ proposal, posted }: { proposal: RulingProposalView; posted: P
   const [form, fields] = usePostedForm("confirm-ruling", confirmRulingSchema, posted);
   const key = proposal.ruling === "release" ? "admin.dispute.typeSeller" : "admin.dispute.typeBuyer";
   return (
-    <form method="post" className="grid gap-3" noValidate>
+    <PersonForm className="grid gap-3" noValidate>
       <input type="hidden" name="form" value="confirm-ruling" />
       <input type="hidden" name="proposal" value={proposal.id} />
       <AdminErrors id={form.errorId} errors={form.errors} />
@@ -76,6 +77,6 @@ function Confirm({ proposal, posted }: { proposal: RulingProposalView; posted: P
         autoComplete="off"
       />
       <Button look="danger">{t("admin.ruling.confirm")}</Button>
-    </form>
+    </PersonForm>
   );
 }

@@ -2,6 +2,7 @@ import { formatMoney } from "#format";
 import { rulingSchema } from "#forms/escrow";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { CheckboxField, ChoiceField, Field, TextField } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -66,7 +67,7 @@ function Confirm({ here, draft, vault, posted }: Props & { draft: RulingDraft })
   const t = useT();
   const [form, fields] = usePostedForm("rule", rulingSchema, posted);
   return (
-    <form method="post" className="grid gap-3" noValidate>
+    <PersonForm className="grid gap-3" noValidate>
       <input type="hidden" name="form" value="rule" />
       <input type="hidden" name="ruling" value={draft.ruling} />
       <input type="hidden" name="vaultShown" value={vault} />
@@ -111,6 +112,6 @@ function Confirm({ here, draft, vault, posted }: Props & { draft: RulingDraft })
         </Button>
         <TextLink to={`${here}#ruling`}>{t("admin.dispute.chooseAgain")}</TextLink>
       </div>
-    </form>
+    </PersonForm>
   );
 }

@@ -2,6 +2,7 @@ import { customizationsOf } from "#forms/mailer";
 import type { EmailTemplate } from "#views/identity";
 import { Button } from "../../../ui/forms/button.tsx";
 import { FormErrors } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { AdvancedPart } from "./part-advanced.tsx";
@@ -40,9 +41,8 @@ export function MailEditor({ template, posted }: { template: EmailTemplate; post
   const wrong = Object.keys(own?.error ?? {}).find((field) => field !== "");
   const open: PartName = wrong === undefined ? (own ? "colors" : "basic") : (partOfField[wrong] ?? "basic");
   return (
-    <form
+    <PersonForm
       id={form.id}
-      method="post"
       noValidate
       className="group/editor grid content-start gap-4 rounded-card border border-line bg-card p-4 sm:p-6"
     >
@@ -82,6 +82,6 @@ export function MailEditor({ template, posted }: { template: EmailTemplate; post
           </section>
         );
       })}
-    </form>
+    </PersonForm>
   );
 }

@@ -1,6 +1,7 @@
 import { testMailInput } from "#forms/mailer";
 import { Button } from "../../../ui/forms/button.tsx";
 import { emailInputProps, Field, FormErrors } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -18,7 +19,7 @@ export function TestMail(props: {
   return (
     <Card title={props.title}>
       <p className="text-quiet">{props.hint}</p>
-      <form id={form.id} method="post" noValidate className="grid gap-4">
+      <PersonForm id={form.id} noValidate className="grid gap-4">
         <input type="hidden" name="form" value="test" />
         <FormErrors id={form.errorId} errors={form.errors} />
         <Field
@@ -39,7 +40,7 @@ export function TestMail(props: {
         ) : (
           <Button className="justify-self-start">{t("admin.mail.send.test")}</Button>
         )}
-      </form>
+      </PersonForm>
     </Card>
   );
 }

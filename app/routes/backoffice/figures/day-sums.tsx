@@ -1,6 +1,7 @@
 import { formatLongMoment, formatMoney } from "#format";
 import type { RunView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
@@ -22,11 +23,11 @@ export function DaySums({ day, run }: { day: string; run: RunView | null }) {
           </p>
         </>
       )}
-      <form method="post" className="grid justify-items-start">
+      <PersonForm className="grid justify-items-start">
         <input type="hidden" name="form" value="reconcile" />
         <input type="hidden" name="day" value={day} />
         <Button>{t("admin.recon.run")}</Button>
-      </form>
+      </PersonForm>
     </Card>
   );
 }

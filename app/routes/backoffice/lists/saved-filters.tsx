@@ -3,6 +3,7 @@ import { accountFieldLimits, saveFilterInput } from "#forms/identity";
 import type { SavedFilterList } from "#views/identity";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field, FormErrors } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
@@ -52,7 +53,7 @@ function SavedFilter({ id, name, to, current }: FilterShown) {
       >
         {name}
       </a>
-      <form method="post">
+      <PersonForm>
         <input type="hidden" name="form" value="drop-filter" />
         <input type="hidden" name="filter" value={id} />
         <button
@@ -62,7 +63,7 @@ function SavedFilter({ id, name, to, current }: FilterShown) {
         >
           <Icon of={X} className="size-4" />
         </button>
-      </form>
+      </PersonForm>
     </li>
   );
 }
@@ -72,7 +73,7 @@ function SaveFilterForm({ posted, open }: { posted: PostedForm | null; open: boo
   const [form, fields] = usePostedForm("save-filter", saveFilterInput, posted);
   return (
     <Disclosure id="step-save-filter" summary={t("admin.filters.keep")} open={open}>
-      <form method="post" className="grid gap-3" noValidate>
+      <PersonForm className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="save-filter" />
         <FormErrors id={form.errorId} errors={form.errors} />
         <Field
@@ -83,7 +84,7 @@ function SaveFilterForm({ posted, open }: { posted: PostedForm | null; open: boo
           autoComplete="off"
         />
         <Button className="justify-self-start">{t("admin.filters.press")}</Button>
-      </form>
+      </PersonForm>
     </Disclosure>
   );
 }

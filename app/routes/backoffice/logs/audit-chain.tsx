@@ -3,6 +3,7 @@ import { formatLogMoment } from "#format";
 import type { AnchorStatus, ChainHead, LogCheck } from "#views/audit";
 import { Button } from "../../../ui/forms/button.tsx";
 import { CopyableValue } from "../../../ui/forms/copyable-value.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
@@ -45,11 +46,11 @@ export function Chain(props: {
           </p>
         </>
       )}
-      <form method="post">
+      <PersonForm>
         <Button name="form" value="verify" look="plain">
           {t("admin.logs.verifyNow")}
         </Button>
-      </form>
+      </PersonForm>
     </Card>
   );
 }

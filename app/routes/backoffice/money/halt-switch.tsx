@@ -4,6 +4,7 @@ import { confirmHaltSchema, confirmResumeSchema, haltWords } from "#forms/paymen
 import type { TreasuryView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field, TextField } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -68,7 +69,7 @@ function HaltForm(props: { to: "halt" | "resume"; keeps?: boolean; posted: Poste
       look={to === "halt" ? "danger" : "plain"}
       open={posted?.form === to}
     >
-      <form method="post" className="grid gap-3" noValidate>
+      <PersonForm className="grid gap-3" noValidate>
         <input type="hidden" name="form" value={to} />
         <p>{t(keeps ? "admin.moneyDesk.keepHaltedAsk" : `admin.moneyDesk.${to}Ask`)}</p>
         <AdminErrors id={form.errorId} errors={form.errors} />
@@ -81,7 +82,7 @@ function HaltForm(props: { to: "halt" | "resume"; keeps?: boolean; posted: Poste
           spellCheck={false}
         />
         <Button look={to === "halt" ? "danger" : "primary"}>{label}</Button>
-      </form>
+      </PersonForm>
     </Disclosure>
   );
 }

@@ -1,6 +1,7 @@
 import { ShieldAlert, ShieldCheck, ShieldQuestionMark } from "lucide";
 import { formatLogMoment, formatMoney } from "#format";
 import { Button } from "../../../ui/forms/button.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
@@ -37,11 +38,11 @@ export function Ledger({ check, missing, oneRole }: LedgerProps) {
       <p>
         <code className="rounded-control bg-sunk px-3 py-2 font-mono text-sm">{verifyCommand}</code>
       </p>
-      <form method="post">
+      <PersonForm>
         <Button name="form" value="verify" look="plain">
           {t("admin.ledger.verifyNow")}
         </Button>
-      </form>
+      </PersonForm>
     </Card>
   );
 }

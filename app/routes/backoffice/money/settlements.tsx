@@ -7,6 +7,7 @@ import { readSettlements } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
@@ -62,7 +63,7 @@ function Entry({ posted }: { posted: PostedForm | null }) {
   const sum = { unit: "₮", inputMode: "numeric", autoComplete: "off" } as const;
   return (
     <Card title={t("admin.settlements.seen")}>
-      <form method="post" className="grid gap-3" noValidate>
+      <PersonForm className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="settlement" />
         <AdminErrors id={form.errorId} errors={form.errors} />
         <Field
@@ -84,7 +85,7 @@ function Entry({ posted }: { posted: PostedForm | null }) {
           {...sum}
         />
         <Button>{t("admin.settlements.enter")}</Button>
-      </form>
+      </PersonForm>
     </Card>
   );
 }

@@ -4,6 +4,7 @@ import { BankFields } from "../../../ui/forms/bank-fields.tsx";
 import { Button } from "../../../ui/forms/button.tsx";
 import { DetailsReview } from "../../../ui/forms/details-review.tsx";
 import { TextField } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
@@ -41,14 +42,14 @@ export function NameAccount({ posted }: { posted: PostedForm | null }) {
   const label = t("admin.payout.name.press");
   return (
     <Disclosure id="step-destination" summary={label} open={posted?.form === "destination"}>
-      <form method="post" className="grid gap-3" noValidate>
+      <PersonForm className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="destination" />
         <p>{t("admin.payout.name.ask")}</p>
         <AdminErrors id={form.errorId} errors={form.errors} />
         <BankFields fields={fields as never} contact={false} />
         <TextField label={t("admin.payout.name.reason")} field={reason} />
         <Button>{t("info.review")}</Button>
-      </form>
+      </PersonForm>
     </Disclosure>
   );
 }

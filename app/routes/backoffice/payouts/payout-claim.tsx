@@ -3,6 +3,7 @@ import { claimPayoutSchema } from "#forms/payments";
 import type { PayoutView, Sender } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
@@ -67,7 +68,7 @@ function ClaimForm(props: { from: number | null; label: string; posted: PostedFo
   const { from, label } = props;
   const [form, fields] = usePostedForm("claim", claimPayoutSchema, props.posted);
   return (
-    <form method="post" className="grid gap-3" noValidate>
+    <PersonForm className="grid gap-3" noValidate>
       <input type="hidden" name="form" value="claim" />
       {from !== null && <input type="hidden" name="from" value={from} />}
       <AdminErrors id={form.errorId} errors={form.errors} />
@@ -78,6 +79,6 @@ function ClaimForm(props: { from: number | null; label: string; posted: PostedFo
         autoComplete="off"
       />
       <Button look={from === null ? "primary" : "plain"}>{label}</Button>
-    </form>
+    </PersonForm>
   );
 }

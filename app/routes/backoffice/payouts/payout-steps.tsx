@@ -4,6 +4,7 @@ import { stepReasonSchema } from "#forms/payments";
 import type { PayoutView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { Field, TextField } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -161,11 +162,11 @@ function Press({
 }) {
   const t = useT();
   return (
-    <form method="post" className="grid justify-items-start">
+    <PersonForm className="grid justify-items-start">
       <input type="hidden" name="form" value={form} />
       {shown !== undefined && <input type="hidden" name="destinationDigest" value={shown} />}
       <Button>{t(`admin.payout.press.${renews ? "renew" : form}`)}</Button>
-    </form>
+    </PersonForm>
   );
 }
 
@@ -180,7 +181,7 @@ function TransferForm(props: {
   const t = useT();
   const [form, fields] = usePostedForm(props.form, settlePayoutSchema, props.posted);
   return (
-    <form method="post" className="grid gap-3" noValidate>
+    <PersonForm className="grid gap-3" noValidate>
       <input type="hidden" name="form" value={props.form} />
       {props.shown !== undefined && <input type="hidden" name="destinationDigest" value={props.shown} />}
       <AdminErrors id={form.errorId} errors={form.errors} />
@@ -199,7 +200,7 @@ function TransferForm(props: {
         autoComplete="off"
       />
       <Button>{t(`admin.payout.press.${props.form}`, { sum: formatMoney(props.amount) })}</Button>
-    </form>
+    </PersonForm>
   );
 }
 
@@ -216,7 +217,7 @@ function ReasonForm({ from = null, ...props }: ReasonFormProps) {
   const label = t(`admin.payout.press.${props.form}`);
   return (
     <Disclosure id={`step-${props.form}`} summary={label} open={props.posted?.form === props.form}>
-      <form method="post" className="grid gap-3" noValidate>
+      <PersonForm className="grid gap-3" noValidate>
         <input type="hidden" name="form" value={props.form} />
         {from !== null && <input type="hidden" name="from" value={from.id} />}
         {from !== null && (
@@ -226,7 +227,7 @@ function ReasonForm({ from = null, ...props }: ReasonFormProps) {
         <AdminErrors id={form.errorId} errors={form.errors} />
         <TextField label={t("admin.payout.reason")} field={fields.reason} />
         <Button look="plain">{label}</Button>
-      </form>
+      </PersonForm>
     </Disclosure>
   );
 }

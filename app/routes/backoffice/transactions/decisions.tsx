@@ -4,6 +4,7 @@ import type { AdminTradeView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -139,7 +140,7 @@ function DecisionForm(props: {
       look={look}
       open={props.posted?.form === props.form}
     >
-      <form method="post" className="grid gap-3" noValidate>
+      <PersonForm className="grid gap-3" noValidate>
         <input type="hidden" name="form" value={props.form} />
         <input type="hidden" name="vaultShown" value={props.vault.revision} />
         <p>{t(pays ? "admin.completeAsk" : "admin.cancelAsk", { sum: formatMoney(sum) })}</p>
@@ -160,7 +161,7 @@ function DecisionForm(props: {
           autoComplete="off"
         />
         <Button look={look}>{t("trade.yes", { what: label })}</Button>
-      </form>
+      </PersonForm>
     </Disclosure>
   );
 }

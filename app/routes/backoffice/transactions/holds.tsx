@@ -8,6 +8,7 @@ import { holdsOfTrade } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
@@ -84,7 +85,7 @@ function Report() {
       look="danger"
       open={posted?.form === "report"}
     >
-      <form method="post" className="grid gap-3" noValidate>
+      <PersonForm className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="report" />
         <FormErrors id={form.errorId} errors={form.errors} />
         <TextField
@@ -93,7 +94,7 @@ function Report() {
           field={fields.reason}
         />
         <Button look="danger">{t("admin.hold.report")}</Button>
-      </form>
+      </PersonForm>
     </Disclosure>
   );
 }

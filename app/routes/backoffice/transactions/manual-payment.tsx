@@ -8,6 +8,7 @@ import { adminTrade } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
@@ -85,7 +86,7 @@ function Form() {
   const second = proposal !== null && !proposal.own;
   return (
     <Card title={t("admin.byHandPage.seen")}>
-      <form method="post" className="grid gap-3" noValidate>
+      <PersonForm className="grid gap-3" noValidate>
         <AdminErrors id={form.errorId} errors={form.errors} />
         <Field
           label={t("admin.payout.sum")}
@@ -102,7 +103,7 @@ function Form() {
           spellCheck={false}
         />
         <Button>{t(second ? "admin.byHandPage.confirm" : "admin.byHandPage.propose")}</Button>
-      </form>
+      </PersonForm>
     </Card>
   );
 }

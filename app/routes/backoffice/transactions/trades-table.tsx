@@ -1,6 +1,7 @@
 import { formatMoment, formatMoney } from "#format";
 import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { MoneyState, type MoneyStatus } from "../../../ui/trade/progress/money-state.tsx";
 import { ColumnHead } from "../lists/column-head.tsx";
@@ -150,15 +151,12 @@ function Delete({ id, code, sum }: { id: number; code: string; sum: string }) {
       >
         {t("admin.trades.delete")}
       </summary>
-      <form
-        method="post"
-        className="z-10 grid gap-3 rounded-control border border-bad bg-card p-3 text-left lg:absolute lg:right-0 lg:w-80 lg:shadow-lift"
-      >
+      <PersonForm className="z-10 grid gap-3 rounded-control border border-bad bg-card p-3 text-left lg:absolute lg:right-0 lg:w-80 lg:shadow-lift">
         <input type="hidden" name="form" value="delete" />
         <input type="hidden" name="transaction" value={id} />
         <p>{t("admin.deleteAsk", { sum })}</p>
         <Button look="danger">{t("trade.yes", { what: t("admin.trades.deleteOf", { code }) })}</Button>
-      </form>
+      </PersonForm>
     </details>
   );
 }

@@ -4,6 +4,7 @@ import type { ReportView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { TextField } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Badge } from "../../../ui/layout/badge.tsx";
@@ -139,12 +140,12 @@ function Resolve({ id, posted }: { id: number; posted: PostedForm | null }) {
   const t = useT();
   const [form, fields] = usePostedForm(`report-${id}`, resolveReportSchema, posted);
   return (
-    <form method="post" className="grid gap-3" noValidate>
+    <PersonForm className="grid gap-3" noValidate>
       <input type="hidden" name="form" value="resolve" />
       <input type="hidden" name="report" value={id} />
       <AdminErrors id={form.errorId} errors={form.errors} />
       <TextField label={t("admin.reports.note")} field={fields.note} rows={2} />
       <Button className="justify-self-start">{t("admin.reports.go")}</Button>
-    </form>
+    </PersonForm>
   );
 }

@@ -3,6 +3,7 @@ import { formatMoney, formatWhen } from "#format";
 import type { WorkKind } from "#forms/escrow";
 import { paths } from "../../../paths.ts";
 import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { useLanguage, useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { EmptyState } from "../../../ui/layout/empty-state.tsx";
@@ -163,10 +164,10 @@ function TaskButton(props: {
 }) {
   const t = useT();
   return (
-    <form method="post">
+    <PersonForm>
       <input type="hidden" name="form" value={props.form} />
       <input type="hidden" name="task" value={props.task.id} />
       <Button look={props.look}>{t(`admin.work.press.${props.form}`)}</Button>
-    </form>
+    </PersonForm>
   );
 }

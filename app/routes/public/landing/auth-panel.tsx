@@ -9,6 +9,7 @@ import {
   usernameInputProps,
 } from "../../../ui/forms/field.tsx";
 import { PasskeyForm } from "../../../ui/forms/passkey-form.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { landingPath, registerQuery, signInPath, signUpPath } from "../../../ui/frame/sign-in-paths.ts";
@@ -96,7 +97,7 @@ function Login({ posted, next, typed }: Props) {
     username: typed.email ?? typed.username,
   });
   return (
-    <form method="post" action={landingPath({}, next)} className="grid gap-4" noValidate>
+    <PersonForm action={landingPath({}, next)} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="login" />
       <FormErrors id={form.errorId} errors={form.errors} />
       <SuspendedHelp errors={form.errors} />
@@ -109,7 +110,7 @@ function Login({ posted, next, typed }: Props) {
       />
       <Button>{t("header.signIn")}</Button>
       <TextLink to={`${landingPath(forgotPasswordQuery, next)}#auth`}>{t("auth.forgot")}</TextLink>
-    </form>
+    </PersonForm>
   );
 }
 
@@ -117,7 +118,7 @@ function Register({ posted, next, typed }: Props) {
   const t = useT();
   const [form, fields] = usePostedForm("register", registerInput, posted, typed);
   return (
-    <form method="post" action={landingPath(registerQuery, next)} className="grid gap-4" noValidate>
+    <PersonForm action={landingPath(registerQuery, next)} className="grid gap-4" noValidate>
       <input type="hidden" name="form" value="register" />
       <input type="hidden" name="terms" value={consentVersions.terms} />
       <input type="hidden" name="privacy" value={consentVersions.privacy} />
@@ -144,6 +145,6 @@ function Register({ posted, next, typed }: Props) {
         <LinkedText text={t("auth.consent")} />
       </p>
       <Button>{t("header.signUp")}</Button>
-    </form>
+    </PersonForm>
   );
 }

@@ -10,6 +10,7 @@ import {
   Select,
   TextField,
 } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -51,7 +52,7 @@ export function ReportForm({ subject, visitor, clientId, posted }: Props) {
   const hidden = [fields.about, fields.roomId, fields.personId, fields.code, fields.clientId];
   return (
     <Card>
-      <form method="post" action={addressOf(subject)} className="grid gap-4" noValidate>
+      <PersonForm action={addressOf(subject)} className="grid gap-4" noValidate>
         {hidden.map((field) => (
           <input key={field.name} type="hidden" name={field.name} value={String(field.initialValue ?? "")} />
         ))}
@@ -97,7 +98,7 @@ export function ReportForm({ subject, visitor, clientId, posted }: Props) {
           <Icon of={Flag} />
           {t("report.send")}
         </Button>
-      </form>
+      </PersonForm>
     </Card>
   );
 }

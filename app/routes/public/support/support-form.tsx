@@ -10,6 +10,7 @@ import {
   Select,
   TextField,
 } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -36,7 +37,7 @@ export function SupportForm({ asker, defaults, codes, posted }: SupportFormProps
   }));
   return (
     <Card title={t("support.write")} id="write">
-      <form method="post" action={paths.support} className="grid gap-4" noValidate>
+      <PersonForm action={paths.support} className="grid gap-4" noValidate>
         <input type="hidden" name={fields.clientId.name} value={fields.clientId.initialValue ?? ""} />
         <FormErrors id={form.errorId} errors={form.errors} />
         <Select
@@ -73,7 +74,7 @@ export function SupportForm({ asker, defaults, codes, posted }: SupportFormProps
           <Icon of={Send} />
           {t("support.send")}
         </Button>
-      </form>
+      </PersonForm>
     </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { ChevronRight } from "lucide";
 import { paths } from "../../../paths.ts";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { TimeLeft } from "../../../ui/trade/progress/clocks.tsx";
@@ -107,11 +108,11 @@ function StripButton({ step, roomId }: { step: StripStep; roomId: number }) {
     );
   }
   return (
-    <form method="post" action={paths.room(roomId)} className="contents">
+    <PersonForm action={paths.room(roomId)} className="contents">
       <input type="hidden" name="form" value={step.press} />
       <button type="submit" className={stripButtonClasses}>
         {t(`room.strip.do.${step.label}`)}
       </button>
-    </form>
+    </PersonForm>
   );
 }

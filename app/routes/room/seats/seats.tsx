@@ -2,6 +2,7 @@ import { ArrowLeftRight, Lock } from "lucide";
 import type { ReactNode } from "react";
 import { paths } from "../../../paths.ts";
 import { Button } from "../../../ui/forms/button.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Avatar } from "../../../ui/layout/avatar.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
@@ -121,12 +122,12 @@ function Roles({ seats, roles }: Pick<PanelProps, "seats" | "roles">) {
 function SwapForm(props: { me: number; wanted: SeatShown["role"]; children: ReactNode }) {
   const t = useT();
   return (
-    <form method="post" className="grid gap-2">
+    <PersonForm className="grid gap-2">
       <input type="hidden" name="form" value="swap-roles" />
       <input type="hidden" name="user" value={props.me} />
       <input type="hidden" name="role" value={props.wanted} />
       {props.children}
       <p className="text-sm text-quiet">{t("room.rolesUntil")}</p>
-    </form>
+    </PersonForm>
   );
 }

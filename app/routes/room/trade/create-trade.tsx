@@ -1,6 +1,7 @@
 import { amendTradeSchema, createTradeFormSchema, type Goods, goodsKinds } from "#forms/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { ChoiceField, Field, FormErrors, Select, TextField } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import type { PanelProps, TradeFigures } from "../../../ui/trade/types.ts";
@@ -34,7 +35,7 @@ export function CreateTrade(props: Props) {
     return <RequestReview form={which} review={posted.review} fields={fields} payWithin={payWithin} />;
   }
   return (
-    <form method="post" className="grid gap-4" noValidate data-calculator="/quote" data-asks="amount">
+    <PersonForm className="grid gap-4" noValidate data-calculator="/quote" data-asks="amount">
       <input type="hidden" name="form" value={props.form} />
       <FormErrors id={form.errorId} errors={form.errors} />
       <Field
@@ -75,6 +76,6 @@ export function CreateTrade(props: Props) {
         </>
       )}
       <Button>{t("trade.review")}</Button>
-    </form>
+    </PersonForm>
   );
 }

@@ -3,6 +3,7 @@ import { BankFields, BuyerFields } from "../../../ui/forms/bank-fields.tsx";
 import { Button } from "../../../ui/forms/button.tsx";
 import { DetailsReview } from "../../../ui/forms/details-review.tsx";
 import { FormErrors } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import type { TradePanelProps } from "../../../ui/trade/types.ts";
@@ -34,7 +35,7 @@ export function DetailsForm({ role, trade, posted, prefill }: TradePanelProps) {
     return <DetailsReview form="bank-info" fields={shown} seller={role === "seller"} note={last} />;
   }
   return (
-    <form id="bank" method="post" className="grid gap-3" noValidate>
+    <PersonForm id="bank" className="grid gap-3" noValidate>
       <input type="hidden" name="form" value="bank-info" />
       <input type="hidden" name="infoType" value={role} />
       <FormErrors id={form.errorId} errors={form.errors} />
@@ -45,6 +46,6 @@ export function DetailsForm({ role, trade, posted, prefill }: TradePanelProps) {
         <BuyerFields fields={fields as never} />
       )}
       <Button>{t("info.review")}</Button>
-    </form>
+    </PersonForm>
   );
 }

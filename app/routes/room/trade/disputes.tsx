@@ -2,6 +2,7 @@ import { formatLongMoment } from "#format";
 import { disputeStatementSchema } from "#forms/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useLanguage, useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
@@ -70,11 +71,11 @@ function DisputeReasonForm(props: { form: "dispute" | "explain"; posted: PostedF
   const opens = props.form === "dispute";
   const label = t(opens ? "trade.openDispute" : "trade.explain");
   return (
-    <form id={`fold-${props.form}`} method="post" className="grid gap-3" noValidate>
+    <PersonForm id={`fold-${props.form}`} className="grid gap-3" noValidate>
       <input type="hidden" name="form" value={props.form} />
       <FormErrors id={form.errorId} errors={form.errors} />
       <TextField label={t(opens ? "trade.disputeReason" : "trade.explainLabel")} field={fields.reason} />
       <Button look={opens ? "danger" : "primary"}>{label}</Button>
-    </form>
+    </PersonForm>
   );
 }

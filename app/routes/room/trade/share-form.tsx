@@ -1,6 +1,7 @@
 import { shareInfoSchema } from "#forms/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
@@ -11,12 +12,12 @@ export function ShareForm({ posted }: { posted: PostedForm | null }) {
   const [form, fields] = usePostedForm("info", shareInfoSchema, posted);
   return (
     <Disclosure id="share" summary={t("info.share")} open={posted?.form === "info"}>
-      <form method="post" className="grid gap-3" noValidate>
+      <PersonForm className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="info" />
         <FormErrors id={form.errorId} errors={form.errors} />
         <TextField label={t("info.text")} field={fields.info} />
         <Button look="plain">{t("info.shareSubmit")}</Button>
-      </form>
+      </PersonForm>
     </Disclosure>
   );
 }

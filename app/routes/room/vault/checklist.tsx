@@ -2,6 +2,7 @@ import { checkVaultSchema } from "#forms/escrow";
 import type { VaultView } from "#views/escrow";
 import { Button } from "../../../ui/forms/button.tsx";
 import { CheckboxField, FormErrors } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -43,7 +44,7 @@ export function Checklist(props: {
   return (
     <Card title={t("vault.check.title")} id="checklist">
       <CheckClock vault={vault} serverNow={serverNow} />
-      <form method="post" className="grid gap-1" noValidate>
+      <PersonForm className="grid gap-1" noValidate>
         <input type="hidden" name="form" value="check" />
         <FormErrors id={form.errorId} errors={form.errors} />
         {checklistItems.map((item) => (
@@ -60,7 +61,7 @@ export function Checklist(props: {
             {t("vault.check.save")}
           </Button>
         )}
-      </form>
+      </PersonForm>
       {isChecklistDone(vault) && <Notice tone="good" title={t("vault.check.done")} />}
     </Card>
   );

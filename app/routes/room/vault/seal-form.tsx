@@ -2,6 +2,7 @@ import { Lock } from "lucide";
 import { sealVaultFormSchema, typedSecrets } from "#forms/escrow";
 import { Button, TextLink } from "../../../ui/forms/button.tsx";
 import { CheckboxField, Field, FormErrors, PasswordField, TextField } from "../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
@@ -21,7 +22,7 @@ export function SealForm(props: { posted: PostedForm | null; clientId: string; a
   const typed = typedSecrets(posted?.form === "seal" ? posted.result.initialValue?.typed : undefined);
   return (
     // The browser checks that the box is ticked, so that secrets rarely have to be typed again; the server checks everything else.
-    <form method="post" className="grid gap-4" autoComplete="off">
+    <PersonForm className="grid gap-4" autoComplete="off">
       <input type="hidden" name="form" value="seal" />
       <input type="hidden" name="clientId" value={clientId} />
       <FormErrors id={form.errorId} errors={form.errors} />
@@ -59,6 +60,6 @@ export function SealForm(props: { posted: PostedForm | null; clientId: string; a
         <Icon of={Lock} />
         {t(again ? "vault.form.submitAgain" : "vault.form.submit")}
       </Button>
-    </form>
+    </PersonForm>
   );
 }

@@ -1,5 +1,6 @@
 import { Button } from "../../../ui/forms/button.tsx";
 import { CopyButton } from "../../../ui/forms/copyable-value.tsx";
+import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
@@ -65,10 +66,10 @@ function CoveredSecret({ value }: { value: string }) {
 export function OpenForm({ again }: { again: boolean }) {
   const t = useT();
   return (
-    <form method="post" className="grid gap-3">
+    <PersonForm className="grid gap-3">
       <input type="hidden" name="form" value="open" />
       <p>{t("vault.open.ask")}</p>
       <Button look={again ? "plain" : "primary"}>{t("vault.open.yes")}</Button>
-    </form>
+    </PersonForm>
   );
 }

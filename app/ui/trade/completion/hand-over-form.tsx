@@ -1,6 +1,7 @@
 import { handOverSchema } from "#forms/escrow";
 import { Button } from "../../forms/button.tsx";
 import { FormErrors, TextField } from "../../forms/field.tsx";
+import { PersonForm } from "../../forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../forms/posted-form.ts";
 import { useT } from "../../frame/i18n.tsx";
 
@@ -9,11 +10,11 @@ export function HandOverForm({ posted }: { posted: PostedForm | null }) {
   const t = useT();
   const [form, fields] = usePostedForm("hand-over", handOverSchema, posted);
   return (
-    <form method="post" className="grid gap-3" noValidate>
+    <PersonForm className="grid gap-3" noValidate>
       <input type="hidden" name="form" value="hand-over" />
       <FormErrors id={form.errorId} errors={form.errors} />
       <TextField label={t("trade.handOverNote")} field={fields.note} rows={2} />
       <Button>{t("trade.handOver")}</Button>
-    </form>
+    </PersonForm>
   );
 }

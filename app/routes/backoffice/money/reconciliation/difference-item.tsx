@@ -4,6 +4,7 @@ import type { DifferenceView } from "#views/escrow";
 import { paths } from "../../../../paths.ts";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
 import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
@@ -88,11 +89,11 @@ function DifferenceSides({ difference }: { difference: DifferenceView }) {
 function RecheckForm({ id }: { id: number }) {
   const t = useT();
   return (
-    <form method="post" className="grid justify-items-start">
+    <PersonForm className="grid justify-items-start">
       <input type="hidden" name="form" value="ask" />
       <input type="hidden" name="difference" value={id} />
       <Button look="plain">{t("admin.recon.ask")}</Button>
-    </form>
+    </PersonForm>
   );
 }
 
@@ -102,13 +103,13 @@ function Resolve({ id, posted }: { id: number; posted: PostedForm | null }) {
   const [form, fields] = usePostedForm(name, resolveDifferenceSchema, posted);
   return (
     <Disclosure id={`step-${name}`} summary={t("admin.recon.resolve")} open={posted?.form === name}>
-      <form method="post" className="grid gap-3" noValidate>
+      <PersonForm className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="resolve" />
         <input type="hidden" name="difference" value={id} />
         <FormErrors id={form.errorId} errors={form.errors} />
         <TextField label={t("admin.recon.note")} field={fields.note} />
         <Button>{t("admin.recon.resolve")}</Button>
-      </form>
+      </PersonForm>
     </Disclosure>
   );
 }

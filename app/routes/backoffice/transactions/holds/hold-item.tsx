@@ -4,6 +4,7 @@ import type { HoldView } from "#views/escrow";
 import { paths } from "../../../../paths.ts";
 import { Button, TextLink } from "../../../../ui/forms/button.tsx";
 import { ChoiceField, TextField } from "../../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
 import { useLanguage, useT, useText } from "../../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../../ui/layout/disclosure.tsx";
@@ -144,14 +145,14 @@ function ResolveHold({ hold, posted }: { hold: HoldView; posted: PostedForm | nu
   }));
   return (
     <Disclosure id={`step-${name}`} summary={t("admin.hold.resolve")} open={posted?.form === name}>
-      <form method="post" className="grid gap-3" noValidate>
+      <PersonForm className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="resolve" />
         <input type="hidden" name="hold" value={hold.id} />
         <AdminErrors id={form.errorId} errors={form.errors} />
         <ChoiceField label={t("admin.hold.outcomeLabel")} field={fields.outcome} options={options} stacked />
         <TextField label={t("admin.hold.noteLabel")} field={fields.note} />
         <Button>{t("admin.hold.done")}</Button>
-      </form>
+      </PersonForm>
     </Disclosure>
   );
 }

@@ -3,6 +3,7 @@ import { stepReasonSchema } from "#forms/payments";
 import type { DiscardedProposal, ProposalView } from "#views/escrow";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../../../ui/forms/field.tsx";
+import { PersonForm } from "../../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
 import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
 import { Card } from "../../../../ui/layout/card.tsx";
@@ -50,7 +51,7 @@ export function DiscardForm({ name = "lay-aside", of, id, posted }: DiscardFormP
       look="danger"
       open={posted?.form === name}
     >
-      <form method="post" className="grid gap-3" noValidate>
+      <PersonForm className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="lay-aside" />
         <input type="hidden" name={of} value={id} />
         <FormErrors id={form.errorId} errors={form.errors} />
@@ -60,7 +61,7 @@ export function DiscardForm({ name = "lay-aside", of, id, posted }: DiscardFormP
           field={fields.reason}
         />
         <Button look="danger">{t("admin.byHandPage.layAside")}</Button>
-      </form>
+      </PersonForm>
     </Disclosure>
   );
 }

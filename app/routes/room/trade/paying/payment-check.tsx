@@ -1,5 +1,6 @@
 import { formatTime, formatWhen } from "#format";
 import { Button } from "../../../../ui/forms/button.tsx";
+import { PersonForm } from "../../../../ui/forms/person-form.tsx";
 import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
 import { isPaidInPart } from "../../../../ui/trade/progress/trade-words.ts";
 import type { TradeShown } from "../../../../ui/trade/types.ts";
@@ -19,13 +20,13 @@ export function PaymentCheck({ trade, serverNow, look }: CheckProps & { look: "p
   if (!can.markPaid && !can.verify) return null;
   return (
     <div className="grid gap-2">
-      <form method="post" className="grid">
+      <PersonForm className="grid">
         <input type="hidden" name="form" value={can.markPaid ? "mark-paid" : "verify"} />
         <Button look={look} className="flex-col gap-0!">
           <span>{t("trade.markPaid")}</span>
           <span className="text-xs font-normal">{t("trade.verify")}</span>
         </Button>
-      </form>
+      </PersonForm>
       <PaymentAnswer trade={trade} serverNow={serverNow} buyer />
     </div>
   );
