@@ -161,7 +161,7 @@ function NoticePersonLine({ message, strings }: NoticeProps) {
   return (
     <p data-person={person.id} className="flex items-center gap-2 pb-1 pl-6 text-ink">
       <Avatar initials={person.avatarInitials} />
-      <span className="line-clamp-2 min-w-0 wrap-anywhere">
+      <span className="line-clamp-2 max-[22rem]:line-clamp-none min-w-0 wrap-anywhere">
         {before}
         <bdi>{person.displayName.replaceAll(quoteMarks, "’")}</bdi>
         {after}

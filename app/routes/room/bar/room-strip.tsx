@@ -95,7 +95,7 @@ function StripLines({ trade, role, serverNow }: PanelProps & { trade: TradeShown
 }
 
 const stripButtonClasses =
-  "relative z-10 inline-grid min-h-11 w-24 shrink-0 cursor-pointer max-[22rem]:w-min max-[22rem]:min-w-24 @max-[15rem]:min-h-[44px] @max-[15rem]:w-full place-items-center rounded-control bg-brand px-1.5 text-center text-sm leading-tight font-semibold text-brand-ink no-underline wrap-anywhere";
+  "relative z-10 inline-grid min-h-11 w-24 shrink-0 cursor-pointer max-[22rem]:w-min max-[22rem]:min-w-24 max-[22rem]:wrap-break-word @max-[15rem]:min-h-[44px] @max-[15rem]:w-full place-items-center rounded-control bg-brand px-1.5 text-center text-sm leading-tight font-semibold text-brand-ink no-underline wrap-anywhere";
 
 /** The next step: its form in the trade, or, if one press is all of it, the press. */
 function StripButton({ step, roomId }: { step: StripStep; roomId: number }) {
