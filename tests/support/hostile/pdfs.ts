@@ -78,7 +78,72 @@ export function actingPdfs(): Array<[string, Buffer]> {
       ]),
     ],
     ["an archive too", zipped(makePdf())],
+    ...disguisedPdfs(),
   ];
+}
+
+/** PDFs whose readers find a script where a search could miss it, by the disguise. */
+function disguisedPdfs(): Array<[string, Buffer]> {
+  const script = "9 0 <</S/JavaScript/JS(app.alert\\(1\\))>>";
+  const bytes = deflateSync(Buffer.from(script)).toString("latin1");
+  const plain = "/Type/ObjStm/N 1/First 4/Filter/FlateDecode";
+  const hidden = (dictionary: string, keyword = "stream\n") =>
+    makePdf("", [`<<${dictionary}/Length ${bytes.length}>>${keyword}${bytes}\nendstream`]);
+  return [
+    ["spaces before the stream", hidden(`${plain}${" ".repeat(70_000)}`)],
+    ["another object's beginning in a dictionary", hidden(`${plain}/X (obj)`)],
+    ["a dictionary in a dictionary's text", hidden(`/X (5 0 obj <<) ${plain}`)],
+    ["a stream after CR alone", hidden(plain, "stream\r")],
+    ["a stream after a space", hidden(plain, "stream ")],
+    ["a stream after a comment", hidden(plain, "%\nstream\n")],
+    ["a stream after a comment on another line", hidden(`${plain}%`, "\n>>%\r stream\r\n")],
+    ["comments in the dictionary of an image", hidden(`/N%\n1/First%\n4/Filter/FlateDecode/Subtype/Image`)],
+    ["an object stream that is an image too", hidden(`${plain}/Subtype/Image`)],
+    ["an object stream without a first offset", hidden("/N 1/Subtype/Image/Filter/FlateDecode")],
+    ["NUL as white space of a dictionary", hidden("/Type\0/ObjStm/N\x001/First\x004/Filter\0/FlateDecode")],
+    ["an entry that is there twice", hidden(`/Filter/DCTDecode/Subtype/Image${plain}`)],
+    ["an escaped name of an entry", hidden("/#4e 1/Fir#73t 4/Filter/FlateDecode/Subtype/Image")],
+    ["a type that is elsewhere", hidden("/Type 6 0 R/Filter/LZWDecode")],
+    ["a stream in another file", hidden("/F(\\\\\\\\host\\\\share)")],
+    ["a dictionary that is not closed", makePdf("", [`<<${plain} stream\n${bytes}\nendstream`])],
+    ["additional actions after NUL", makePdf("/AA\0<</WC 5 0 R>>", ["<</S/URI>>"])],
+    ["additional actions after a comment", makePdf("/AA%\n5 0 R", ["<</WC<</S/URI>>>>"])],
+    ["additional actions after a long number", makePdf(`/AA ${"0".repeat(300)}5 0 R`, ["<</S/URI>>"])],
+    ["an attachment of a note", makePdf("", ["<</Subtype/Text/FS<</EF<</F 6 0 R>>>>>>"])],
+    [
+      "many damaged streams",
+      makePdf("", Array(9).fill(streamOf("x".repeat(99)).replace("x\x9c", "x\x9c\xff"))),
+    ],
+  ];
+}
+
+/** Texts that take quadratic time if they are searched carelessly; each is a PDF's middle, of five megabytes. */
+export function slowPdfs(): Array<[string, Buffer]> {
+  const fill = (part: string, length = 5 * 1024 * 1024) => part.repeat(Math.floor(length / part.length));
+  const packed = (part: string) => `1 0 obj\n${streamOf(fill(part, 16 * 1024 * 1024 - 100))}\nendobj`;
+  const middles: Array<[string, string]> = [
+    ["digits", `%${fill("1")}`],
+    ["numbers", `%${fill("1 ")}`],
+    ["spaces after an opening action", `1 0 obj\n<</OpenAction${fill(" ")}[3 0 R]>>\nendobj`],
+    ["packed spaces after an opening action", packed(`/OpenAction${fill(" ", 1024 * 1024)}[`)],
+    ["packed spaces", packed(" ")],
+    ["packed slashes", packed("/")],
+    ["packed escapes", packed("#2f")],
+    ["arrays of filters before streams", fill(`${"/F[".repeat(330)} stream\n`)],
+    ["streams", fill("1 0 obj<<>>stream\n")],
+    ["words", fill("stream ")],
+    ["spaces before streams", fill(`${" ".repeat(60_000)}stream`)],
+    ["objects", fill("1 0 obj ")],
+    ["dictionaries", fill("<<")],
+    ["dictionaries in dictionaries", fill("obj<</a")],
+    ["arrays in objects", fill("obj<</a[")],
+    ["text in objects", fill("obj<</a(")],
+    ["digits in objects", `${fill("obj<</a ", 60_000)}<${fill("0")}`],
+    ["ends", fill("%%EOF\n")],
+    ["white space", fill("\0\t ")],
+  ];
+  const tail = "\n1 0 obj\n<< >>\nendobj\nstartxref\n9\n%%EOF\n";
+  return middles.map(([what, middle]) => [what, Buffer.from(`%PDF-1.4\n${middle}${tail}`, "latin1")]);
 }
 
 /** The end of an empty ZIP archive, in the last object of a PDF. */
