@@ -8,6 +8,9 @@ const imageUnreadable = { ok: false, code: "IMAGE_UNREADABLE" } as const;
 
 /** The time (ms) that ten megabytes take on the slowest link that still works. */
 const uploadTimeoutMs = 5 * 60_000;
+/** A slow start is allowed for so long (ms); from then on an upload needs its pace. Two kilobytes a second arrive by GPRS too. */
+const slowStartMs = 20_000;
+const slowestBytesPerSecond = 2 * 1024;
 
 /** The number of bytes a request announces; the maximum if it announces none. */
 export function announcedBytes(request: Request): number {
@@ -61,14 +64,25 @@ export async function imageOfForm(form: FormData): Promise<SentImage> {
   };
 }
 
-/** The body, or undefined if it is longer than `most`, whatever its headers say, or takes too long. */
+/**
+ * True for an upload that holds its memory and does not arrive: after a slow start it is slower than any phone, or than half of what it
+ * needs to arrive in time.
+ */
+function isTooSlow(announced: number, received: number, elapsedMs: number): boolean {
+  if (elapsedMs > uploadTimeoutMs) return true;
+  const pace = Math.max(slowestBytesPerSecond, announced / (uploadTimeoutMs / 1_000) / 2);
+  return elapsedMs > slowStartMs && received < (pace * elapsedMs) / 1_000;
+}
+
+/** The body, or undefined if it is longer than `most`, whatever its headers say, or too slow. */
 async function readAtMost(request: Request, most: number): Promise<Buffer<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
+  const announced = announcedBytes(request);
   const from = Date.now();
   let length = 0;
   for await (const chunk of request.body ?? []) {
     length += chunk.length;
-    if (length > most || Date.now() - from > uploadTimeoutMs) return undefined;
+    if (length > most || isTooSlow(announced, length, Date.now() - from)) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -192,6 +192,28 @@ test("a member's fourth upload at once is refused, another member's is not", asy
   expect((await send(seller, roomId, { picture })).ok).toBe(true);
 });
 
+test("two large pictures of a member arrive at a time, and a small one beside them", async () => {
+  const { seller, roomId } = await aPair();
+  const picture = await aPicture();
+  let go = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const slow = async () => {
+    await waiting;
+    return { ok: true as const, picture };
+  };
+  const largest = imageLimits.upload;
+  const under = [1, 2].map(() => sendImage(seller.actor, roomId, largest, slow));
+  await Bun.sleep(100);
+  const refused = await sendImage(seller.actor, roomId, largest, async () => ({ ok: true, picture }));
+  expect(refused).toMatchObject({ code: "THROTTLED", retryAfterSeconds: 3 });
+  expect((await send(seller, roomId, { picture })).ok).toBe(true);
+  go();
+  expect((await Promise.all(under)).map(({ ok }) => ok)).toEqual([true, true]);
+  expect((await sendImage(seller.actor, roomId, largest, slow)).ok).toBe(true);
+});
+
 test("if more pictures arrive than fit into memory, the last is refused with a retry time, and then accepted", async () => {
   const { seller, buyer, roomId } = await aPair();
   const late = await aPair();
@@ -205,9 +227,11 @@ test("if more pictures arrive than fit into memory, the last is refused with a r
     return { ok: true as const, picture };
   };
   const largest = imageLimits.upload;
-  const under = [seller, buyer].flatMap(({ actor }) =>
-    [1, 2, 3].map(() => sendImage(actor, roomId, largest, slow)),
-  );
+  const third = await aPair();
+  const under = [
+    ...[seller, buyer].flatMap(({ actor }) => [1, 2].map(() => sendImage(actor, roomId, largest, slow))),
+    ...[1, 2].map(() => sendImage(third.buyer.actor, third.roomId, largest, slow)),
+  ];
   await Bun.sleep(100);
   const busy = await sendImage(late.buyer.actor, late.roomId, largest, slow);
   expect(busy).toEqual({ ok: false, code: "IMAGES_BUSY", retryAfterSeconds: 10 });

@@ -20,6 +20,11 @@ describe("a PDF", () => {
       makePdf("", ["<</Title(A talk about JavaScript and XFA)>>"]),
       makePdf("/OpenAction [3 0 R/Fit]", ["<</Title(A stream of money, an object)>>"]),
       makePdf("", [objectStream("<</Length 1>>").replace(">>\nstream\n", "\r\n>> \r\nstream\r\n")]),
+      // As Chromium prints.
+      makePdf("", [
+        streamOf("profile", "/N 3\n").replace(">>\nstream", ">> stream"),
+        "<</FunctionType 2\n/N 1>>",
+      ]),
       makePdf("", [streamOf("profile", "/N 3/Alternate/DeviceRGB"), "<</Title(\xfe\xff/3D#)>>"]),
       makePdf("", [streamOf("\0\x01\0\x10", "/Type/XRef/W[1 2 1]/DecodeParms<</Columns 4/Predictor 12>>")]),
       makePdf("", [streamOf("(\\)", "/Type/XObject/Subtype/Form/Resources<</X(\\(\\)(a))/Y<0a>>>")]),
