@@ -105,6 +105,14 @@ function disguisedPdfs(): Array<[string, Buffer]> {
     ["an escaped name of an entry", hidden("/#4e 1/Fir#73t 4/Filter/FlateDecode/Subtype/Image")],
     ["a type that is elsewhere", hidden("/Type 6 0 R/Filter/LZWDecode")],
     ["a stream in another file", hidden("/F(\\\\\\\\host\\\\share)")],
+    [
+      "another object in an open dictionary",
+      makePdf("", [`<<${plain}/Length 6 0 obj<<>>\nstream\n${bytes}\nendstream`]),
+    ],
+    [
+      "another object in a dictionary after a comment",
+      makePdf("", [`%\n<<${plain} endobj 6 0 obj<<>>\nstream\n${bytes}\nendstream`]),
+    ],
     ["a dictionary that is not closed", makePdf("", [`<<${plain} stream\n${bytes}\nendstream`])],
     ["additional actions after NUL", makePdf("/AA\0<</WC 5 0 R>>", ["<</S/URI>>"])],
     ["additional actions after a comment", makePdf("/AA%\n5 0 R", ["<</WC<</S/URI>>>>"])],

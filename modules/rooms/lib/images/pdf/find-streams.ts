@@ -12,8 +12,8 @@ const maxReadAgain = 1024 * 1024;
 
 /**
  * All streams of a file, in its text as Latin-1. Each `obj` counts as the beginning of an object, also inside strings and streams, as an
- * offset may point anywhere. Undefined if a stream is not preceded by a dictionary that is read without doubt, or its beginning is
- * ambiguous: readers would disagree about what it is. Undefined too if there are too many to look at.
+ * offset may point anywhere. Undefined if a dictionary cannot be read, if a stream is not preceded by one that is read without doubt, or if
+ * the stream's beginning is ambiguous: readers would disagree about what it is. Undefined too if there are too many to look at.
  */
 export function findStreams(text: string): PdfStream[] | undefined {
   const streams: PdfStream[] = [];
@@ -23,9 +23,10 @@ export function findStreams(text: string): PdfStream[] | undefined {
   for (let at = text.indexOf("obj"); at !== -1; at = text.indexOf("obj", at + 3)) {
     const dictionary = readDictionary(text, at + 3);
     left -= dictionary.end - at;
-    if (dictionary.begins) dictionaries += 1;
+    if (dictionary.kind === "unreadable") return undefined;
+    if (dictionary.kind === "dictionary") dictionaries += 1;
     if (left < 0 || dictionaries > maxDictionaries || streams.length > maxStreams) return undefined;
-    if (dictionary.entries === undefined) continue;
+    if (dictionary.kind === "none" || dictionary.entries === undefined) continue;
     const opening = skipWhiteSpace(text, dictionary.end);
     left -= opening - dictionary.end;
     if (!text.startsWith("stream", opening)) continue;

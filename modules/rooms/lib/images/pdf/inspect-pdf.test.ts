@@ -20,6 +20,11 @@ describe("a PDF", () => {
       makePdf("", ["<</Title(A talk about JavaScript and XFA)>>"]),
       makePdf("/OpenAction [3 0 R/Fit]", ["<</Title(A stream of money, an object)>>"]),
       makePdf("", [objectStream("<</Length 1>>").replace(">>\nstream\n", "\r\n>> \r\nstream\r\n")]),
+      makePdf("", [
+        `<</Nums[${"7 0 R ".repeat(30_000)}]>>`,
+        "[6 0 R]",
+        "<</Ink#20A 5 0 R>>\nendobj\n% Objects",
+      ]),
       // As Chromium prints.
       makePdf("", [
         streamOf("profile", "/N 3\n").replace(">>\nstream", ">> stream"),

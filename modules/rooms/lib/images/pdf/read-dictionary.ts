@@ -1,35 +1,42 @@
-/** A dictionary's entries as they are written, by name; undefined if it cannot be read without doubt. */
+/** What lies where an object begins, and where the reading stopped. */
 export type PdfDictionary = {
-  /** Whether there is a dictionary at all. */
-  begins: boolean;
+  /**
+   * A dictionary; or none but another value; or one that readers could read differently: it is not closed, or has comments, NUL or
+   * something else between its entries.
+   */
+  kind: "dictionary" | "none" | "unreadable";
+  /** The entries as they are written, by name; undefined if a name is there twice or is escaped. */
   entries?: ReadonlyMap<string, string>;
-  /** Where the reading stopped. */
   end: number;
 };
 
-const maxDictionaryLength = 65_536;
+const maxDictionaryLength = 1024 * 1024;
 const maxDepth = 32;
 
-/**
- * Reads the dictionary that begins at `from`, after white space. Stricter than the format, so that all readers agree about what is
- * accepted: no comments, no NUL, no name twice and no escapes in the names of entries.
- */
+/** Reads the dictionary that begins at `from`, after white space. Stricter than the format, so that all readers agree about it. */
 export function readDictionary(text: string, from: number): PdfDictionary {
   const entries = new Map<string, string>();
   const part = { text, limit: Math.min(text.length, from + maxDictionaryLength) };
   const first = readToken(part, from);
   let { end } = first;
-  if (first.kind !== "<<") return { begins: false, end };
+  if (first.kind !== "<<") return { kind: isPostponed(text, from, end) ? "unreadable" : "none", end };
+  let clear = true;
   for (;;) {
     const name = readToken(part, end);
-    if (name.kind === ">>") return { begins: true, entries, end: name.end };
-    if (name.kind !== "name") return { begins: true, end: name.end };
+    if (name.kind === ">>") return { kind: "dictionary", ...(clear && { entries }), end: name.end };
+    if (name.kind !== "name") return { kind: "unreadable", end: name.end };
     const value = readValue(part, name.end);
     end = value.end;
+    if (!value.whole) return { kind: "unreadable", end };
     const written = text.slice(name.begin, name.end);
-    if (!value.whole || written.includes("#") || entries.has(written)) return { begins: true, end };
+    if (written.includes("#") || entries.has(written)) clear = false;
     entries.set(written, text.slice(value.begin, end));
   }
+}
+
+/** True if a comment or NUL follows an object's number and `obj`: its value comes later. */
+function isPostponed(text: string, from: number, end: number): boolean {
+  return /[\0%]/.test(text.charAt(end)) && /[\d\0\t\n\f\r ]/.test(text.charAt(from - 4));
 }
 
 type Part = { text: string; limit: number };
