@@ -3,7 +3,7 @@ import { postAsShown } from "../../support/backoffice/post-as-shown.ts";
 import { expectStatus, signInAdministrator } from "../../support/people/registered-people.ts";
 import type { Client } from "../../support/server/http-client.ts";
 import { type SharedServer, sharedServer } from "../../support/server/shared-server.ts";
-import { openPaidTrade, type ServerTrade } from "../../support/trades/server-trades.ts";
+import { bankInfo, openPaidTrade, type ServerTrade } from "../../support/trades/server-trades.ts";
 
 /** Decision 0078: what calls refuse while a request to cancel is open, or after the vault has changed since the page was shown. */
 
@@ -53,6 +53,7 @@ test("agreeing names the request that is agreed to", async () => {
 test("a vault that the buyer has not opened is named before a payout", async () => {
   const deal = await openPaidTrade(server);
   expectStatus(await deal.seller.post(call(deal, "vault"), login), 200);
+  expectStatus(await deal.seller.post(call(deal, "bank-info"), bankInfo), 200);
   const at = `/api/admin/transactions/${deal.id}`;
   await expectRefusal(admin, `${at}/complete`, undefined, "VAULT_CHANGED");
   await expectRefusal(admin, `${at}/pay-seller`, { sum: 100_000 }, "VAULT_CHANGED");
