@@ -101,8 +101,8 @@ async function settle(world: World, pairs: number): Promise<void> {
   await signInAdmins(world);
   for (let i = 0; i < pairs; i++) {
     const people = await Promise.all([
-      registerPerson(first, `Seller ${i}`),
-      registerPerson(first, `Buyer ${i}`),
+      registerPerson(first, `Sarnai Seller ${i}`),
+      registerPerson(first, `Bold Buyer ${i}`),
     ]);
     const [seller, buyer] = people.map((one) => ({ id: one.id, at: atBoth(world, one.cookies()) }));
     if (seller && buyer) world.pairs.push({ seller, buyer, since: 0, used: 0, people });

@@ -167,7 +167,7 @@ describe("the seller's deadline", () => {
     await expectAccepted(adminPaySeller(deals[0].admin, deals[0].id, { sum: 100_000 }));
     await expectAccepted(adminCancel(deals[1].admin, deals[1].id));
     await expectAccepted(openDispute(deals[2].seller, deals[2].id, { reason: "it was never used" }));
-    await expectAccepted(confirmCompletion(deals[2].buyer, deals[2].id));
+    await expectAccepted(confirmCompletion(deals[2].buyer, deals[2].id, { endsDispute: true }));
     for (const deal of deals) expect((await rowOf(deal, "seller_finish")).state).toBe("closed");
   });
 });
