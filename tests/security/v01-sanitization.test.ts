@@ -254,9 +254,9 @@ describe("markup and code", () => {
   });
 
   test("1.3.10 untrusted format strings stay as they are: neither placeholders nor nested texts are filled in", async () => {
-    const name = "$t(brand) %s {{name}}";
+    const name = "%s {{name}}";
     const { seller } = await makeRoomPair(server);
-    const room = expectStatus(await seller.post("/api/chat/rooms", { name: "Names with signs" }), 201).body;
+    const room = expectStatus(await seller.post("/api/chat/rooms", { name: `$t(brand) ${name}` }), 201).body;
     const guest = await registerPerson(server, name);
     expectStatus(await guest.post("/api/chat/join", { code: room.inviteCode }), 200);
     const { list } = expectStatus(await seller.get(`/api/chat/rooms/${room.id}/messages`), 200);

@@ -50,7 +50,8 @@ export function listAllowedActions(trade: Trade, side: Party, facts: ActionFacts
     markPaid: would({ kind: "mark_paid" }),
     verify: side === "buyer" && unpaidStatuses.includes(trade.status) && trade.rolesLockedAt !== null,
     handOver: would({ kind: "hand_over", note: null }),
-    confirm: would({ kind: "confirm" }),
+    // A page that shows the dispute says so in its confirmation.
+    confirm: would({ kind: "confirm", endsDispute: true }),
     requestCancellation: cancellation && !askedByOther,
     agreeCancellation: cancellation && askedByOther,
     withdrawCancellation: would({ kind: "withdraw_cancellation" }),

@@ -23,7 +23,7 @@ export function isWhiteSpace(code: number): boolean {
 
 /** The text with each run of white space as one space, and without the escapes of names if asked. */
 function simplify(bytes: Uint8Array, withoutEscapes: boolean): string {
-  const simple = Buffer.allocUnsafe(bytes.length);
+  const simple = Buffer.alloc(bytes.length);
   let length = 0;
   let inSpace = false;
   for (let at = 0; at < bytes.length; at += 1) {
