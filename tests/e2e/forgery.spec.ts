@@ -61,7 +61,7 @@ test("the name in a notice is an ordinary text of at most two lines, in quotes b
   await db().execute(sql`UPDATE identity.users SET display_name = ${name} WHERE id = ${deal.buyer.id}`);
   await disconnectDatabase();
   const page = await seller(browser);
-  await page.setViewportSize({ width: 320, height: 640 });
+  await page.setViewportSize({ width: 360, height: 640 });
   const line = page.locator(`[data-person="${deal.buyer.id}"] > span`).last();
   await expect(line).toHaveText(`Name: “${name}”`);
   const look = await line.evaluate((element) => {

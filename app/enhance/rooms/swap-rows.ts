@@ -15,8 +15,9 @@ export function rememberRows(box: ParentNode): void {
 export function swapRows(box: HTMLElement, fresh: ParentNode): void {
   const former = new Map(rowsIn(box).map((row) => [row.id, row]));
   const focus = placeOfFocus(box);
-  // Read before rows are moved out of the box: nothing may lay out the page while it is empty, or the window would scroll up.
+  // Read before rows are moved out of the box: if the browser lays out the page meanwhile, the window scrolls up.
   const { scrollTop } = box;
+  const { scrollX, scrollY } = window;
   for (const row of rowsIn(fresh)) {
     const old = former.get(row.id);
     const html = row.outerHTML;
@@ -31,6 +32,7 @@ export function swapRows(box: HTMLElement, fresh: ParentNode): void {
   box.replaceChildren(...fresh.children);
   box.scrollTop = scrollTop;
   if (focus !== undefined) restoreFocus(box, focus);
+  if (window.scrollY !== scrollY) scrollTo(scrollX, scrollY);
 }
 
 type FocusPlace = { row: string; at: number };
