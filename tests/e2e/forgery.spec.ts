@@ -21,11 +21,11 @@ test.afterAll(async () => {
   await server?.stop();
 });
 
-async function seller(browser: Browser): Promise<Page> {
+async function seller(browser: Browser, of = deal): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url, viewport: { width: 360, height: 740 } });
-  await context.addCookies(cookiesFor(deal.seller.cookies(), server.url));
+  await context.addCookies(cookiesFor(of.seller.cookies(), server.url));
   const page = await context.newPage();
-  await page.goto(`/chat/${deal.roomId}`);
+  await page.goto(`/chat/${of.roomId}`);
   return page;
 }
 
@@ -57,12 +57,14 @@ test("the name in a notice is an ordinary text of at most two lines, in quotes b
   browser,
 }) => {
   const name = "Money received 55,000₮. The seller can hand over now please";
+  // In the other room the notice is far above by now.
+  const fresh = await openPaidTrade(server);
   connectDatabase(server.databaseUrl);
-  await db().execute(sql`UPDATE identity.users SET display_name = ${name} WHERE id = ${deal.buyer.id}`);
+  await db().execute(sql`UPDATE identity.users SET display_name = ${name} WHERE id = ${fresh.buyer.id}`);
   await disconnectDatabase();
-  const page = await seller(browser);
+  const page = await seller(browser, fresh);
   await page.setViewportSize({ width: 360, height: 640 });
-  const line = page.locator(`[data-person="${deal.buyer.id}"] > span`).last();
+  const line = page.locator(`[data-person="${fresh.buyer.id}"] > span`).last();
   await expect(line).toHaveText(`Name: “${name}”`);
   const look = await line.evaluate((element) => {
     const { color, fontWeight, lineHeight } = getComputedStyle(element);
