@@ -28,6 +28,8 @@ for (const screen of screens.filter((one) => one.public || one.light)) {
 for (const language of languages) {
   test(`a room does not shift as its scripts take over (${language})`, async ({ browser, world }) => {
     const url = `${world.server.url}/chat/${world.rooms.waiting.id}`;
-    expect(await shiftOf(browser, { url, language, cookies: world.people.buyer.cookies() })).toBe(0);
+    // The time that is left is text that changes while the page loads. A few of its digits have moved by 0.00007; a line that moves is more.
+    const shift = await shiftOf(browser, { url, language, cookies: world.people.buyer.cookies() });
+    expect(shift).toBeLessThan(0.0005);
   });
 }
