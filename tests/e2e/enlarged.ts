@@ -16,10 +16,10 @@ export async function findEnlargedProblems(page: Page, { route }: Screen): Promi
   const before = close ? await crowded(page) : [];
   const crowdedNow = async () => (close ? await crowded(page, before) : []);
   await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-  await askContainersAgain(page);
+  if (close) await askContainersAgain(page);
   const large = [...(await misshapen(page)), ...(await crowdedNow()), ...(await unusableRoom(page))];
   await page.evaluate(spaceWidely);
-  await askContainersAgain(page);
+  if (close) await askContainersAgain(page);
   const spaced = [...(await misshapen(page)), ...(await crowdedNow())];
   return [...large.map((what) => `text of 200 %: ${what}`), ...spaced.map((what) => `wide spacing: ${what}`)];
 }
