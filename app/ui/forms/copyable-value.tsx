@@ -11,9 +11,7 @@ export function CopyableValue(props: { label: string; value: string; shown?: str
     <div className="grid gap-1">
       <p className="text-sm font-semibold">{label}</p>
       <p className="flex flex-wrap items-center gap-2">
-        <output className="min-w-0 rounded-control bg-sunk px-3 py-2 font-mono wrap-anywhere">
-          {shown}
-        </output>
+        <output className="min-w-0 rounded-control bg-sunk px-3 py-2 font-mono wrap-anywhere">{shown}</output>
         <CopyButton value={value} label={t("chat.copy")} of={label} />
       </p>
     </div>
