@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
  * What of a page has no room: words that a clamp cuts off, words and icons that lie on one another, and buttons whose words are broken or
  * stick out. Each is said once; what was there before (`asBefore`) is not said, because it is so on purpose.
  */
-export async function crowded(page: Page, asBefore: string[] = []): Promise<string[]> {
+export async function findCrowding(page: Page, asBefore: string[] = []): Promise<string[]> {
   const found = [...(await page.evaluate(findOverlaps)), ...(await page.evaluate(findBrokenWords))];
   return [...new Set(found)].filter((one) => !asBefore.includes(one));
 }

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { crowded } from "./crowded.ts";
+import { findCrowding } from "./crowded.ts";
 import type { Screen } from "./screens/screen.ts";
 import { misshapen } from "./shape.ts";
 
@@ -13,13 +13,13 @@ const isCheckedClosely = /^(chat|history|transactions)\b/;
 export async function findEnlargedProblems(page: Page, { route }: Screen): Promise<string[]> {
   await page.setViewportSize({ width: 320, height: 740 });
   const close = isCheckedClosely.test(route);
-  const before = close ? await crowded(page) : [];
-  const crowdedNow = async () => (close ? await crowded(page, before) : []);
+  const before = close ? await findCrowding(page) : [];
+  const crowdedNow = async () => (close ? await findCrowding(page, before) : []);
   await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
-  if (close) await askContainersAgain(page);
+  await askContainersAgain(page);
   const large = [...(await misshapen(page)), ...(await crowdedNow()), ...(await unusableRoom(page))];
   await page.evaluate(spaceWidely);
-  if (close) await askContainersAgain(page);
+  await askContainersAgain(page);
   const spaced = [...(await misshapen(page)), ...(await crowdedNow())];
   return [...large.map((what) => `text of 200 %: ${what}`), ...spaced.map((what) => `wide spacing: ${what}`)];
 }

@@ -1,6 +1,7 @@
 import { useT } from "../../ui/frame/i18n.tsx";
 import { DisclosureRow } from "../../ui/rows/disclosure-row.tsx";
 import { FactRow } from "../../ui/rows/fact-row.tsx";
+import { absenceKey, hasDetails } from "../../ui/trade/party-contact.ts";
 import { SharedDetailsList } from "../../ui/trade/shared-details.tsx";
 import type { PartyContact, TradeShown } from "../../ui/trade/types.ts";
 
@@ -29,9 +30,8 @@ export function InformationRows({ trade, role }: { trade: TradeShown; role: "buy
 function PartyRow(props: { id: string; label: string; of: PartyContact; over: boolean }) {
   const t = useT();
   const { id, label, of, over } = props;
-  const given = Object.values(of).some((value) => typeof value === "string");
-  const none = t(of.erased ? "info.erased" : over ? "info.notGiven" : "info.notProvided");
-  if (!given) return <FactRow label={label} value={none} />;
+  const none = t(absenceKey(of, over));
+  if (!hasDetails(of)) return <FactRow label={label} value={none} />;
   return (
     <DisclosureRow id={id} label={label} value={t("trade.row.added")}>
       <SharedDetailsList given={of} none={none} />

@@ -9,7 +9,7 @@ import { refuseInPlace, refuseMissing, refuseRequest } from "../listener/standal
 import { keepUnsentForm } from "../listener/unsent-form.ts";
 import type { Assets } from "./built-assets.ts";
 import { answerInPlace } from "./in-place-answers.ts";
-import { isShownToAnother } from "./page-reader.ts";
+import { isAnothersForm } from "./page-reader.ts";
 import { createStylesheetChooser } from "./page-stylesheet.ts";
 import { languageCookie, themeOf } from "./preference-cookies.ts";
 import { readToast } from "./toast-cookie.ts";
@@ -35,19 +35,11 @@ export function pageHandler({ build, assets }: { build: ServerBuild; assets: Ass
       partsOnly,
       failure: undefined,
     };
-    if (request.method === "POST" && visit.actor.kind === "visitor" && visit.actor.isOther) {
-      await logRefusedRequest(request, "OTHER_PERSON", ip);
-      return refuseInPlace(request, "OTHER_PERSON");
-    }
     const unsent = keepUnsentForm(request);
     const { actor } = visit;
-    if (
-      request.method === "POST" &&
-      actor.kind === "user" &&
-      (await isShownToAnother(request, actor.userId))
-    ) {
+    if (await isAnothersForm(request, actor)) {
       await logRefusedRequest(request, "OTHER_PERSON", ip);
-      if (partsOnly) return refuseInPlace(request, "OTHER_PERSON");
+      if (partsOnly || actor.kind !== "user") return refuseInPlace(request, "OTHER_PERSON");
       const refusal = { ok: false, code: "OTHER_PERSON", signedInAs: actor.displayName } as const;
       return refuseRequest(request, assets, refusal, await unsent());
     }

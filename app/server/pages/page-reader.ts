@@ -1,14 +1,18 @@
+import type { Actor } from "#modules/identity";
 import { isUpload } from "#modules/rooms";
 import { shownToField } from "../../ui/forms/shown-to.ts";
 
 /**
- * Whether a posted form names a person other than `userId` as the one to whom its page was shown. Reads a copy, so that the body can still
- * be read. A form with files names the person in its address: its body may be fifteen megabytes long, and is not kept twice. A request that
- * names nobody is nobody else's: a program's, or that of a page shown to a visitor.
+ * Whether a request posts a form of a page that was shown to another person than `actor`: the page's script names its reader in a header
+ * (`actorOf` then says `isOther`), and each form names them in a field. A form with files names them in its address: its body may be
+ * fifteen megabytes long, and is not kept twice. Any other body is read from a copy, so that it can still be read. A request that names
+ * nobody is nobody else's: a program's, or that of a page shown to a visitor.
  */
-export async function isShownToAnother(request: Request, userId: number): Promise<boolean> {
+export async function isAnothersForm(request: Request, actor: Actor): Promise<boolean> {
+  if (request.method !== "POST") return false;
+  if (actor.kind === "visitor") return actor.isOther === true;
   const named = isUpload(request) ? new URL(request.url).searchParams : await readPlainForm(request);
-  return named.getAll(shownToField).some((id) => id !== String(userId));
+  return named.getAll(shownToField).some((id) => id !== String(actor.userId));
 }
 
 async function readPlainForm(request: Request): Promise<URLSearchParams> {

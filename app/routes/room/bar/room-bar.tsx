@@ -12,8 +12,9 @@ import { RoomMenu } from "./room-menu.tsx";
 type RoomBarProps = Pick<PanelProps, "room" | "seats" | "seatsTaken" | "serverNow">;
 
 /**
- * A phone shows one line of a name, two where large text leaves few letters to a line; a wide window the whole of it. `relative` keeps the words for screen readers inside the
- * clipped line: beside the hidden end of a long name they would otherwise lie below the window and make the page higher.
+ * A phone shows one line of a name, two where large text leaves few letters to a line; a wide window the whole of it. `relative` keeps the
+ * words for screen readers inside the clipped line: beside the hidden end of a long name they would otherwise lie below the window and
+ * make the page higher.
  */
 const wholeNameClasses =
   "relative line-clamp-1 min-w-0 break-all @max-[15rem]:line-clamp-2 @max-[15rem]:break-normal @max-[15rem]:wrap-anywhere lg:line-clamp-none lg:break-normal lg:wrap-anywhere";

@@ -2,6 +2,7 @@ import { Check, Hourglass } from "lucide";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
+import { absenceKey, hasDetails } from "../../../ui/trade/party-contact.ts";
 import { SharedDetailsList } from "../../../ui/trade/shared-details.tsx";
 import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
 import type { PartyContact, TradePanelProps } from "../../../ui/trade/types.ts";
@@ -62,23 +63,14 @@ export function SharedInformation(props: TradePanelProps) {
   );
 }
 
-/** Whether a party has given anything, even if it was erased since. */
-export function hasGivenDetails(contact: PartyContact): boolean {
-  return contact.erased || Object.values(contact).some((value) => typeof value === "string");
-}
-
 /** What one party has shared, and whether it has confirmed. */
 function SideDetails({ contact, over }: { contact: PartyContact; over: boolean }) {
   const t = useT();
   const { confirmed } = contact;
-  const given = Object.values(contact).some((value) => typeof value === "string");
   return (
     <div className="grid gap-1">
-      <SharedDetailsList
-        given={contact}
-        none={t(contact.erased ? "info.erased" : over ? "info.notGiven" : "info.notProvided")}
-      />
-      {(confirmed || (given && !over)) && (
+      <SharedDetailsList given={contact} none={t(absenceKey(contact, over))} />
+      {(confirmed || (hasDetails(contact) && !over)) && (
         <p
           className={`flex items-center gap-1.5 text-sm ${confirmed ? "font-semibold text-good" : "text-quiet"}`}
         >

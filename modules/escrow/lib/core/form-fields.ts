@@ -45,14 +45,14 @@ export const optionalSchema = <T extends z.ZodType>(schema: T) =>
     schema.optional(),
   );
 
-/** The vault's state that a decision about the money was shown, as `VaultView.revision` names it. */
 /** A box that a form sends as "on", and a program as a boolean. */
 export const tickedSchema = z
   .preprocess((value) => (value === "on" ? true : value), z.boolean("validation.invalid"))
   .optional();
 
+/** The vault's state that a decision about the money was shown, as `VaultView.revision` names it. */
 export const vaultShownSchema = optionalSchema(lineSchema(tradeFieldLimits.vaultRevision)).describe(
-  "`revision` of the vault that you were shown. If it has changed since, the call answers VAULT_CHANGED. So does a seller's or an administrator's call without this field once the buyer has opened the vault.",
+  "`revision` of the vault that you were shown. If it has changed since, the call answers VAULT_CHANGED. Without this field, so does a seller's or an administrator's call that gives the money back once the buyer has opened the vault, and an administrator's call that pays the seller while its last contents are unopened.",
 );
 
 /** An amount of money in whole tugrik; anything else is refused with `wrong`, and more than the limit with the limit. */

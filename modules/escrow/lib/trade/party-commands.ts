@@ -40,9 +40,11 @@ export function commandAsParty<Given extends Command, Code extends RefusalCode =
     if (!found.ok) return found;
     const { trade, party } = found;
     const command = { ...given, who: party } as GivenBy<Party, Given>;
-    const decision = check && decideFor(trade, command, at);
-    const refused = decision?.ok && decision.changed ? await check?.(tx, found) : null;
-    if (refused) return refused;
+    if (check !== undefined) {
+      const decision = decideFor(trade, command, at);
+      const refused = decision.ok && decision.changed ? await check(tx, found) : null;
+      if (refused) return refused;
+    }
     const done = await applyCommand(tx, trade, command, { at, by: auditAuthorOf(actor) });
     if (done.ok && done.changed && confirmationCommands.has(given.kind)) {
       broadcastFrame(tx, trade.roomId, {
@@ -99,8 +101,11 @@ export function confirmReceipt(
  */
 export function requestCancellation(actor: Actor, id: number, shown: CancelInput = {}) {
   const { agreesTo, vaultShown } = shown;
-  const named = agreesTo == null ? agreesTo : new Date(agreesTo);
-  const given = { kind: "request_cancellation", ...(named !== undefined && { agreesTo: named }) } as const;
+  const requestedAt = agreesTo == null ? agreesTo : new Date(agreesTo);
+  const given = {
+    kind: "request_cancellation",
+    ...(requestedAt !== undefined && { agreesTo: requestedAt }),
+  } as const;
   return commandAsPartyThrottled(actor, id, given, async (tx, { trade, party }) =>
     // The buyer knows what they have opened.
     vaultShown === undefined && party === "buyer" ? null : vaultRefusal(tx, trade, vaultShown),

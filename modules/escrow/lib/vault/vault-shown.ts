@@ -1,8 +1,17 @@
 import type { Tx } from "#db/client";
 import { refuseAction, type TradeRefusal } from "../core/outcomes.ts";
 import type { Trade } from "../machine/trade-types.ts";
-import { recordsOf } from "./vault-records.ts";
+import { recordsOf, type VaultRecord } from "./vault-records.ts";
 import { vaultRevision } from "./view.ts";
+
+/** Whether the contents may be paid for, or given back, by somebody who names no state of the vault. */
+type MayBeUnnamed = (records: readonly VaultRecord[]) => boolean;
+
+/** The buyer has opened nothing. */
+const neverOpened: MayBeUnnamed = (records) => records.every(({ openedAt }) => openedAt === null);
+
+/** There is nothing in the vault that the buyer has not opened. */
+const nothingUnopened: MayBeUnnamed = (records) => records.at(-1)?.openedAt !== null;
 
 /**
  * VAULT_CHANGED if the vault is no longer in the state that a decision about the trade's money was shown (`VaultView.revision`); null if it
@@ -12,12 +21,10 @@ export async function vaultRefusal(
   tx: Tx,
   trade: Trade,
   shown: string | undefined,
+  mayBeUnnamed = neverOpened,
 ): Promise<TradeRefusal<"VAULT_CHANGED"> | null> {
   const records = await recordsOf(tx, trade);
-  const isCurrent =
-    shown === undefined
-      ? records.every(({ openedAt }) => openedAt === null)
-      : shown === vaultRevision(records);
+  const isCurrent = shown === undefined ? mayBeUnnamed(records) : shown === vaultRevision(records);
   return isCurrent ? null : refuseAction("VAULT_CHANGED", trade);
 }
 
@@ -30,10 +37,5 @@ export async function vaultRefusalToPay(
   trade: Trade,
   shown: string | undefined,
 ): Promise<TradeRefusal<"VAULT_CHANGED"> | null> {
-  if (trade.buyerCompletedAt !== null) return null;
-  const records = await recordsOf(tx, trade);
-  const last = records.at(-1);
-  const isCurrent =
-    shown === undefined ? last === undefined || last.openedAt !== null : shown === vaultRevision(records);
-  return isCurrent ? null : refuseAction("VAULT_CHANGED", trade);
+  return trade.buyerCompletedAt === null ? vaultRefusal(tx, trade, shown, nothingUnopened) : null;
 }

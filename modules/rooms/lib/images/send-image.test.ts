@@ -175,14 +175,7 @@ test("a member who sends pictures too fast is told how long to wait, and texts s
 test("a member's fourth upload at once is refused, another member's is not", async () => {
   const { seller, buyer, roomId } = await aPair();
   const picture = await aPicture();
-  let go = () => {};
-  const waiting = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  const slow = async () => {
-    await waiting;
-    return { ok: true as const, picture };
-  };
+  const { slow, go } = uploadsThatWait(picture);
   const under = [1, 2, 3].map(() => sendImage(seller.actor, roomId, 10, slow));
   await Bun.sleep(100);
   expect(await send(seller, roomId, { picture })).toMatchObject({ code: "THROTTLED", retryAfterSeconds: 3 });
@@ -195,14 +188,7 @@ test("a member's fourth upload at once is refused, another member's is not", asy
 test("two large pictures of a member arrive at a time, and a small one beside them", async () => {
   const { seller, roomId } = await aPair();
   const picture = await aPicture();
-  let go = () => {};
-  const waiting = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  const slow = async () => {
-    await waiting;
-    return { ok: true as const, picture };
-  };
+  const { slow, go } = uploadsThatWait(picture);
   const largest = imageLimits.upload;
   const under = [1, 2].map(() => sendImage(seller.actor, roomId, largest, slow));
   await Bun.sleep(100);
@@ -218,14 +204,7 @@ test("if more pictures arrive than fit into memory, the last is refused with a r
   const { seller, buyer, roomId } = await aPair();
   const late = await aPair();
   const picture = await aPicture();
-  let go = () => {};
-  const waiting = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  const slow = async () => {
-    await waiting;
-    return { ok: true as const, picture };
-  };
+  const { slow, go } = uploadsThatWait(picture);
   const largest = imageLimits.upload;
   const third = await aPair();
   const under = [
@@ -293,6 +272,16 @@ test("what is stored matches its row: one large file, one small", async () => {
   });
   expect((await openFileStore().get(`${row?.id}-small.webp`))?.length).toBeLessThan(full?.length ?? 0);
 });
+
+/** Uploads of `picture`, each as slow as the test wants: `slow` arrives when `go` is called. */
+function uploadsThatWait(picture: Uint8Array) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const slow = async () => {
+    await promise;
+    return { ok: true as const, picture };
+  };
+  return { slow, go: () => resolve() };
+}
 
 async function namesStored(): Promise<string[]> {
   const names = readdirSync(join(config().DATA_DIR, "files"), { recursive: true }).map(String);

@@ -70,9 +70,10 @@ export function FactorSetup({
   );
 }
 
+/** A step with a form or a key, which needs the whole width: in a narrow window it stands below its number. */
 function Step({ text, children }: { text: string; children: ReactNode }) {
   return (
-    <div className="grid gap-4 pb-3">
+    <div className="grid gap-4 pb-3 max-[22rem]:-ml-11 max-[22rem]:pt-8">
       <p>{text}</p>
       {children}
     </div>
