@@ -25,7 +25,7 @@ try {
   const measured: Array<{ page: Page; load: Load; shift: number; scores?: Scores | Error }> = [];
   for (const page of pages) {
     const load = await coldLoad(browser, page.visit);
-    const shift = await shiftOf(browser, page.visit);
+    const { total: shift } = await shiftOf(browser, page.visit);
     const scores = whole
       ? await lighthouse(page, { rounds, executablePath }).catch((error: Error) => error)
       : undefined;

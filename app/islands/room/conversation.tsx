@@ -24,10 +24,13 @@ export function Conversation(props: RoomProps) {
     // The address asks for this reply only until it is chosen, cancelled or sent. No step is added to Back.
     if (new URLSearchParams(location.search).has("reply")) history.replaceState(null, "", location.pathname);
   };
+  const [clockOffset] = useState(() => Date.parse(props.now) - Date.now());
   // biome-ignore lint/correctness/useExhaustiveDependencies: new seats bring new marks
   useEffect(() => {
     // The reader's own presence is said last: until then the others' is not known.
-    if (live && presence[props.me] !== undefined) markPresence(presence, typing, strings);
+    if (live && presence[props.me] !== undefined) {
+      markPresence(presence, typing, strings, new Date(Date.now() + clockOffset).toISOString());
+    }
   }, [live, presence, typing, seats, strings]);
   const writing = { ...props, reply, setReply: replyTo, seats, send: room.send, isClosed };
   return (

@@ -61,22 +61,43 @@ export const slowLink = {
   uploadThroughput: (400 * 1000) / 8,
 };
 
-/** How much of the page moved by itself while it loaded over the slow link (the sum of Chromium's layout shifts). */
-export async function shiftOf(browser: Browser, visit: Visit): Promise<number> {
+/** What moved by itself while a page loaded: the sum of Chromium's layout shifts, and each shift in words. */
+export type Shift = { total: number; moves: string[] };
+
+type LayoutShift = PerformanceEntry & {
+  value: number;
+  sources: ReadonlyArray<{ node: Node | null; previousRect: DOMRect; currentRect: DOMRect }>;
+};
+
+/** What of the page moved by itself while it loaded over the slow link. */
+export async function shiftOf(browser: Browser, visit: Visit): Promise<Shift> {
   return inFreshWindow(browser, visit, async (page, cdp) => {
     await cdp.send("Network.emulateNetworkConditions", slowLink);
     // A slow processor paints between the pieces in which a page arrives: there things move.
     await cdp.send("Emulation.setCPUThrottlingRate", { rate: 4 });
-    await page.addInitScript(() => {
-      const seen = window as unknown as { moved: number };
-      seen.moved = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) seen.moved += (entry as unknown as { value: number }).value;
-      }).observe({ type: "layout-shift", buffered: true });
-    });
+    await page.addInitScript(watchShifts);
     await page.goto(visit.url, { timeout: 90_000, waitUntil: "networkidle" });
-    return page.evaluate(() => (window as unknown as { moved: number }).moved);
+    return page.evaluate(() => (window as unknown as { shift: Shift }).shift);
   });
+}
+
+/** Run in the page: notes each shift in `window.shift` at the moment it is seen. */
+function watchShifts(): void {
+  const shift: Shift = { total: 0, moves: [] };
+  Object.assign(window, { shift });
+  const place = ({ x, y, width, height }: DOMRect) =>
+    `${[x, y].map(Math.round)} ${[width, height].map(Math.round).join("×")}`;
+  const said = (node: Node | null) => (node?.textContent ?? "").trim().replace(/\s+/g, " ").slice(0, 60);
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries() as LayoutShift[]) {
+      shift.total += value;
+      const moved = sources.map(
+        ({ node, previousRect, currentRect }) =>
+          `${node?.nodeName} “${said(node)}” from ${place(previousRect)} to ${place(currentRect)}`,
+      );
+      shift.moves.push([value, ...moved].join("\n  "));
+    }
+  }).observe({ type: "layout-shift", buffered: true });
 }
 
 /** When the largest part of the page was painted, in ms, over the slow link; `bare` loads neither styles nor scripts. */

@@ -6,13 +6,14 @@ const attending: ReadonlySet<string | undefined> = new Set<Presence>(["online", 
 /**
  * Updates every presence mark of the page; the marks are in parts that the server renders. Typing takes the place of the presence, and
  * `data-seen`, the time at which the person was last here, that of "offline". Of whom `known` says nothing is offline since the server's time.
+ * `now` is the server's: by a phone's clock, which may be wrong, "today" would be another day than the server wrote.
  */
 export function markPresence(
   known: Record<number, Presence>,
   typing: number[],
   words: Pick<RoomStrings, "presence" | "typing" | "lastSeen" | "language">,
+  now: string,
 ): void {
-  const now = new Date().toISOString();
   for (const mark of marksIn(document)) {
     const id = Number(mark.dataset.presenceOf);
     const presence = known[id] ?? "offline";
