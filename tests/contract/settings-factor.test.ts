@@ -140,7 +140,7 @@ describe("an active second factor", () => {
     const entry = asked.headers.get("location") ?? "";
     const entered = await postForm(browser, entry, { code: await codeOf(secret, 0) });
     expect(entered.headers.get("location")).toBe("/settings");
-    expect((await browser.get("/settings")).text).toContain(translateText("en", "settings.factor.on"));
+    expect((await browser.get("/settings")).text).toContain(translateText("en", "settings.state.on"));
   });
 
   test("is required to confirm oneself and to change the password, with errors at each field", async () => {

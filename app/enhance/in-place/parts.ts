@@ -45,7 +45,7 @@ export async function refreshParts(url: string, again: () => void): Promise<Docu
   }
   const before = shownStatus();
   const page = parsePage(html);
-  for (const [shown, fresh] of differingParts(page, isSameToReader)) {
+  for (const [shown, fresh] of differingParts(page, isSameButIds)) {
     // The person's input must not be lost; the part is refreshed once they are done.
     if (isBeingFilled(shown)) refreshLater(again, 5_000);
     else replacePart(shown, fresh);
@@ -68,14 +68,14 @@ export function showAnswer(page: Document, form: HTMLFormElement, accepted: bool
   }
   for (const fresh of page.querySelectorAll<HTMLElement>("[data-part]")) {
     const shown = document.getElementById(fresh.dataset.part ?? "");
-    if (shown !== null) keepMark(shown, fresh);
+    if (shown !== null) copyKeptMark(shown, fresh);
   }
   announceParts(false);
   return changed;
 }
 
-/** Also of a part that looks the same: while it is marked as kept, no refresh replaces it. */
-function keepMark(shown: HTMLElement, fresh: HTMLElement): void {
+/** Marks a part as kept if the fresh one is, also if it looks the same: while it is marked, no refresh replaces it. */
+function copyKeptMark(shown: HTMLElement, fresh: HTMLElement): void {
   if (fresh.dataset.kept === undefined) delete shown.dataset.kept;
   else shown.dataset.kept = "";
 }
@@ -112,8 +112,8 @@ function isSameMarkup(fresh: HTMLElement, shown: HTMLElement): boolean {
   return comparableMarkup(fresh) === comparableMarkup(shown);
 }
 
-/** Each rendering of a form has an id of its own, which only the answer to a form has to bring. */
-function isSameToReader(fresh: HTMLElement, shown: HTMLElement): boolean {
+/** As `isSameMarkup`, whatever the ids of attempts in forms: each rendering has new ones, which only the answer to a form has to bring. */
+function isSameButIds(fresh: HTMLElement, shown: HTMLElement): boolean {
   const [a, b] = [fresh, shown].map((part) => {
     const copy = part.cloneNode(true) as HTMLElement;
     for (const field of copy.querySelectorAll("input[name=clientId]")) field.removeAttribute("value");

@@ -30,23 +30,24 @@ export function keepRoomsLive(box: HTMLElement, column: MediaQueryList): void {
   let isStale = false;
   let areRowsStale = box.childElementCount === 0;
   let isPressed = false;
-  let isBusy = false;
+  /** "over": the reader of the page is no longer signed in, and nothing is fetched any more. */
+  let state: "idle" | "fetching" | "over" = "idle";
   let fetchedAt = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const refresh = async () => {
     clearTimeout(timer);
     timer = undefined;
-    if (isBusy || isPressed) return;
-    isBusy = true;
+    if (state !== "idle" || isPressed) return;
+    state = "fetching";
     isStale = false;
     const withRows = isSeen();
     if (withRows) areRowsStale = false;
     fetchedAt = Date.now();
     const answer = await fetchList(withRows ? address : numberAddress(address), me).catch(() => undefined);
-    // A room says itself what has ended it, and keeps what was being written: its list stays busy for good, and the page where it is.
+    state = answer === "reader changed" ? "over" : "idle";
+    // A room says itself what has ended it, and keeps what was being written.
     if (answer === "reader changed") return isInColumn ? undefined : location.reload();
-    isBusy = false;
     if (answer !== undefined) {
       showUnread(answer.page);
       const shown = current();
@@ -71,10 +72,10 @@ export function keepRoomsLive(box: HTMLElement, column: MediaQueryList): void {
   // The number that came with the page: the app's icon may still have an earlier page's.
   showUnread(document);
   if (areRowsStale && isSeen()) void refresh();
-  keepSocket(address, me, isInColumn ? column : undefined, (connected) => {
-    if (connected === undefined) schedule();
-    else isConnected = connected;
-  });
+  const hearConnection = (connected: boolean) => {
+    isConnected = connected;
+  };
+  keepSocket(address, me, isInColumn ? column : undefined, { onChange: schedule, hearConnection });
   setInterval(() => {
     if (isHidden() && isConnected) return;
     if (Date.now() - fetchedAt >= (isConnected ? refreshIntervalMs : pollIntervalMs)) schedule();
@@ -109,15 +110,20 @@ function watchPress(current: () => HTMLElement | null, hear: (pressed: boolean) 
 /** The address of the number alone. */
 const numberAddress = (address: string) => `${address}${address.includes("?") ? "&" : "?"}only=unread`;
 
+interface ListSocketListener {
+  /** Something in the list may have changed. */
+  onChange: () => void;
+  hearConnection: (isConnected: boolean) => void;
+}
+
 /**
- * Opens the list's socket. `hear` gets whether it is connected, and undefined if something has changed. A room whose list is not shown has a
- * socket of its own for what happens in it; a column shows its row too.
+ * Opens the list's socket. A room whose list is not shown has a socket of its own for what happens in it; a column shows its row too.
  */
 function keepSocket(
   address: string,
   me: string,
   column: MediaQueryList | undefined,
-  hear: (connected: boolean | undefined) => void,
+  { onChange, hearConnection }: ListSocketListener,
 ): void {
   const room = /[?&]open=(\d+)/.exec(address)?.[1];
   let connection: Connection | undefined;
@@ -125,11 +131,11 @@ function keepSocket(
     connection?.stop();
     const except = room === undefined || column?.matches ? "" : `&except=${room}`;
     connection = openReconnectingSocket(`list=rooms&userId=${me}${except}`, {
-      onOpen: () => hear(true),
-      onClose: () => hear(false),
-      onFrame: () => hear(undefined),
+      onOpen: () => hearConnection(true),
+      onClose: () => hearConnection(false),
+      onFrame: onChange,
       // Signed out, or signed in as somebody else: the server's answer says what to show.
-      onDenied: () => hear(undefined),
+      onDenied: onChange,
     });
   };
   open();

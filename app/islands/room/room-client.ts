@@ -169,10 +169,10 @@ function keepPresenceIn(event: Event): void {
 }
 
 /** Whether goods may be handed over now, and which notices still ask for something, as the trade's panel says. */
-function tradeStateIn(page: ParentNode): { handOver: HandOverState; asks: string } | undefined {
-  const { handOver, noticeAsks: asks = "" } =
+function tradeStateIn(page: ParentNode): { handOver: HandOverState; askingCodes: string } | undefined {
+  const { handOver, noticeAsks: askingCodes = "" } =
     page.querySelector<HTMLElement>("[data-hand-over]")?.dataset ?? {};
-  return isHandOverState(handOver) ? { handOver, asks } : undefined;
+  return isHandOverState(handOver) ? { handOver, askingCodes } : undefined;
 }
 
 /** Refreshes the trade's panel and the room's members. */

@@ -6,7 +6,7 @@ const empty: RoomState = {
   seats: [],
   messages: [],
   handOver: "over",
-  asks: "",
+  askingCodes: "",
   hasOlder: false,
   pending: [],
   connected: false,
@@ -109,11 +109,13 @@ test("a member who sends a message has stopped typing", () => {
 });
 
 test("the data of the notices changes only when the trade moves on", () => {
-  const moved = reduceRoomState(empty, { kind: "moved", handOver: "cancelled", asks: "" });
+  const moved = reduceRoomState(empty, { kind: "moved", handOver: "cancelled", askingCodes: "" });
   expect(moved).toEqual({ ...empty, handOver: "cancelled" });
-  expect(reduceRoomState(moved, { kind: "moved", handOver: "cancelled", asks: "" })).toBe(moved);
-  expect(reduceRoomState(moved, { kind: "moved", handOver: "cancelled", asks: "cancelledByBoth" })).toEqual({
+  expect(reduceRoomState(moved, { kind: "moved", handOver: "cancelled", askingCodes: "" })).toBe(moved);
+  expect(
+    reduceRoomState(moved, { kind: "moved", handOver: "cancelled", askingCodes: "cancelledByBoth" }),
+  ).toEqual({
     ...moved,
-    asks: "cancelledByBoth",
+    askingCodes: "cancelledByBoth",
   });
 });

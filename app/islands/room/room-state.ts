@@ -3,7 +3,7 @@ import type { HandOverState, Message, PendingMessage, Presence, Seat } from "./t
 export interface RoomState {
   seats: Seat[];
   handOver: HandOverState;
-  asks: string;
+  askingCodes: string;
   /** In the order of `seq`, without gaps except for messages that are being fetched. */
   messages: Message[];
   /** Whether older messages exist than those here. */
@@ -27,7 +27,7 @@ export type RoomChange =
   | { kind: "older"; messages: Message[]; hasOlder: boolean }
   | { kind: "trimmed"; keep: number }
   | { kind: "seated"; seats: Seat[] }
-  | { kind: "moved"; handOver: HandOverState; asks: string }
+  | { kind: "moved"; handOver: HandOverState; askingCodes: string }
   | { kind: "waiting"; pending: PendingMessage }
   | { kind: "discarded"; clientId: string }
   | { kind: "connected"; connected: boolean }
@@ -51,9 +51,9 @@ export function reduceRoomState(state: RoomState, change: RoomChange): RoomState
     case "seated":
       return updateSeats(state, change.seats);
     case "moved":
-      return state.handOver === change.handOver && state.asks === change.asks
+      return state.handOver === change.handOver && state.askingCodes === change.askingCodes
         ? state
-        : { ...state, handOver: change.handOver, asks: change.asks };
+        : { ...state, handOver: change.handOver, askingCodes: change.askingCodes };
     case "waiting":
       return updatePending(state, change.pending);
     case "discarded":

@@ -135,7 +135,7 @@ export interface RoomProps {
   /** As of when the page was made; the panel's parts update it. */
   handOver: HandOverState;
   /** Codes of the notices whose instruction still applies, separated by spaces; the panel's parts update it. */
-  asks: string;
+  askingCodes: string;
   me: number;
   /** When the server made the page, ISO 8601, so that the server and the browser agree on which day is today. */
   now: string;

@@ -35,7 +35,7 @@ export function useRoom(props: RoomProps) {
   };
 }
 
-function initialRoomState({ messages, seats, hasOlder, handOver, asks }: RoomProps): RoomState {
+function initialRoomState({ messages, seats, hasOlder, handOver, askingCodes }: RoomProps): RoomState {
   const none = { pending: [], connected: false, typing: [], presence: {} };
-  return { seats, messages, hasOlder, handOver, asks, read: readSeqsOf(seats), ...none };
+  return { seats, messages, hasOlder, handOver, askingCodes, read: readSeqsOf(seats), ...none };
 }

@@ -166,7 +166,7 @@ export const isRoomProps: Check<RoomProps> = hasFields<RoomProps>({
   roomId: isNumber,
   code: isNullable(isText),
   handOver: isHandOverState,
-  asks: isText,
+  askingCodes: isText,
   me: isNumber,
   now: isText,
   readSeq: isNumber,

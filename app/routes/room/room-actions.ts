@@ -69,7 +69,7 @@ const reviewedForms: Partial<Record<keyof typeof tradeFormActions, keyof Allowed
 };
 
 /** Forms without anything to fill in: after a refusal, the page shows how things are now. */
-const shownAnewForms: ReadonlySet<keyof typeof tradeFormActions> = new Set([
+const formsWithoutInput: ReadonlySet<keyof typeof tradeFormActions> = new Set([
   "cancel",
   "agree-cancel",
   "confirm",
@@ -132,7 +132,7 @@ export async function handleTradeForm(
   const done: StepOutcome = await (
     run as (member: Member, id: number, input: unknown) => Promise<StepOutcome>
   )(member, trade.id, read.value);
-  return done.ok || shownAnewForms.has(form) ? redirectWithOutcome(at, done, form) : read.refuse(done);
+  return done.ok || formsWithoutInput.has(form) ? redirectWithOutcome(at, done, form) : read.refuse(done);
 }
 
 type RequestedTerms = { amount: number; feePayer: escrow.FeePayer; description?: string | null | undefined };

@@ -118,7 +118,7 @@ export async function conversationOf(
     roomId: of.id,
     code: panel.trade?.code ?? null,
     handOver: handOverOf(panel.trade),
-    asks: currentAsks(panel.trade, panel.role),
+    askingCodes: currentAsks(panel.trade, panel.role),
     me: member.userId,
     now: currentTime().toISOString(),
     readSeq,

@@ -1,6 +1,6 @@
 import { formatDay } from "#format";
 import { sendMessageInput } from "#forms/rooms";
-import { askingNotices } from "../../islands/room/messages/asking-notices.ts";
+import { findAskingSeqs } from "../../islands/room/messages/asking-notices.ts";
 import { messageLinesOf } from "../../islands/room/messages/message-lines.ts";
 import { MessagePart } from "../../islands/room/messages/message-part.tsx";
 import { OnlyNotices } from "../../islands/room/messages/room-notice.tsx";
@@ -40,7 +40,7 @@ export function Chat({ chat, posted }: { chat: ChatShown; posted: PostedForm | n
             <MessagePart
               key={lines[0]?.message.seq}
               {...{ lines, seats, me, roomId, code, handOver, strings, readSeq }}
-              asking={askingNotices(chat.messages, asks)}
+              askingSeqs={findAskingSeqs(chat.messages, asks)}
               today={formatDay(chat.today)}
             />
           ))}

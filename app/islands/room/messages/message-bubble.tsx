@@ -15,7 +15,7 @@ export type MessageSetting = Pick<RoomProps, "me" | "code" | "handOver" | "strin
   /** Null once the room is deleted: its messages can no longer be reported. */
   roomId: number | null;
   /** The `seq` of the notices whose instruction applies, separated by spaces. */
-  asking: string;
+  askingSeqs: string;
 };
 
 // Long words break only if they exceed the full width: computing a minimal width would put each letter on a line of its own.

@@ -8,7 +8,7 @@ import { useReadMark } from "../scrolling/use-read-mark.ts";
 import { useScrollPlace } from "../scrolling/use-scroll-place.ts";
 import type { Quote, RoomProps } from "../types.ts";
 import type { useRoom } from "../use-room.ts";
-import { askingNotices } from "./asking-notices.ts";
+import { findAskingSeqs } from "./asking-notices.ts";
 import { MessageAnnouncer } from "./message-announcer.tsx";
 import { PendingBubble } from "./message-bubble.tsx";
 import {
@@ -108,13 +108,13 @@ export function Messages(props: MessagesProps) {
 
 function MessageHistory(props: MessagesProps) {
   const { room, roomId, strings, me, code, readSeq, now } = props;
-  const { messages, seats, handOver, asks } = room;
+  const { messages, seats, handOver, askingCodes } = room;
   const atFirst = props.messages.at(-1)?.seq ?? 0;
   const parts = useMemo(
     () => messageLinesOf(messages, findFirstNewSeq(messages, me, { readSeq, atFirst })),
     [messages, me, readSeq, atFirst],
   );
-  const asking = askingNotices(messages, asks);
+  const askingSeqs = findAskingSeqs(messages, askingCodes);
   const read = readByOthers(room.read, seats, me);
   const watch = useStretches();
   // A page that stays open past midnight learns of the new day from its first message.
@@ -132,7 +132,7 @@ function MessageHistory(props: MessagesProps) {
             key={partOf(from)}
             lines={lines}
             readSeq={mark}
-            {...{ today, roomId, seats, me, code, handOver, asking, strings }}
+            {...{ today, roomId, seats, me, code, handOver, askingSeqs, strings }}
           />
         );
       })}

@@ -22,7 +22,7 @@ interface NoticeProps {
   role: Seat["role"] | undefined;
   handOver: HandOverState;
   /** The `seq` of the notices whose instruction applies, separated by spaces. */
-  asking: string;
+  askingSeqs: string;
   strings: RoomStrings;
 }
 
@@ -131,7 +131,8 @@ function NoticeTime({ message }: NoticeProps) {
   );
 }
 
-const isAsking = ({ message, asking }: NoticeProps) => asking.split(" ").includes(String(message.seq));
+const isAsking = ({ message, askingSeqs }: NoticeProps) =>
+  askingSeqs.split(" ").includes(String(message.seq));
 
 /** What happened; while it still applies, also what the notice asks for. */
 function noticeTextOf(props: NoticeProps): string {

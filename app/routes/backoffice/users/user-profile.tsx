@@ -23,7 +23,7 @@ export function Profile({ user }: { user: UserShown }) {
       : [{ label: t("admin.users.deleted"), value: <Moment at={user.deletedAt} /> }]),
     {
       label: t("settings.factor.title"),
-      value: t(user.secondFactor ? "settings.factor.on" : "settings.factor.off"),
+      value: t(user.secondFactor ? "settings.state.on" : "settings.state.off"),
     },
     { label: t("admin.users.passkeys"), value: String(user.passkeys) },
   ];

@@ -1,25 +1,16 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { db } from "#db/client";
 import type { Language } from "#locales";
-import { roomLimits } from "../../constants.ts";
 import { messageOf } from "../core/message.ts";
 import { findNoticeNames } from "../core/notice-names.ts";
 import type { Message } from "../core/responses.ts";
 import { countersTable, membersTable, messagesTable } from "../core/schema.ts";
-import { conversationSpan, type RoomLifetime } from "../messages/conversation-span.ts";
+import type { RoomLifetime } from "../messages/conversation-span.ts";
+import { livedCondition, seatCondition, shownMessageCondition, unreadCount } from "../unread/unread-query.ts";
 
 /** A message's id and time, as the database formats it. */
 type MessagePointer = { id: number; at: string };
 export type MessageSummary = { lastMessage: Message | null; unread: number };
-
-/**
- * Unread messages are counted up to this, among the last twice as many, so that a member who writes much and reads nothing costs no more.
- */
-const maxUnreadCounted = roomLimits.unreadShown + 1;
-const maxMessagesSearched = 2 * maxUnreadCounted;
-
-/** Messages that a chat does not show (`RoomNotice`) count neither as last nor as unread. */
-const shownMessageCondition = sql`s.type NOT IN ('payment', 'payment_qr')`;
 
 /** The last message in each of a member's rooms that they may see, and the number of unread ones. */
 export async function summarizeMessages(
@@ -51,44 +42,6 @@ export async function summarizeMessages(
       { unread: Number(unread), lastMessage: said.get(roomId) ?? null },
     ]),
   );
-}
-
-/** When messages of these rooms were sent: selects the partitions. */
-function livedCondition(rooms: RoomLifetime[]): SQL {
-  const { from, to } = conversationSpan(...rooms);
-  return sql`s.created_at BETWEEN ${from.toISOString()}::timestamptz AND ${to.toISOString()}::timestamptz`;
-}
-
-function unreadCount(userId: number, lived: SQL): SQL<string> {
-  return sql`(
-    SELECT count(*) FROM (
-      SELECT FROM ${messagesTable} s
-      WHERE s.room_id = ${membersTable.roomId} AND ${lived} AND s.sender_id IS DISTINCT FROM ${userId} AND ${shownMessageCondition}
-        AND s.seq > greatest(${membersTable.readSeq}, ${countersTable.lastSeq} - ${maxMessagesSearched})
-      LIMIT ${maxUnreadCounted}) unread)`;
-}
-
-const seatCondition = (rooms: Array<{ id: number }>, userId: number) =>
-  and(
-    eq(membersTable.userId, userId),
-    inArray(
-      membersTable.roomId,
-      rooms.map(({ id }) => id),
-    ),
-  );
-
-/** The number of unread messages in all of these rooms of a member together. */
-export async function countUnreadIn(
-  rooms: Array<RoomLifetime & { id: number }>,
-  userId: number,
-): Promise<number> {
-  if (rooms.length === 0) return 0;
-  const rows = await db()
-    .select({ unread: unreadCount(userId, livedCondition(rooms)) })
-    .from(membersTable)
-    .innerJoin(countersTable, eq(countersTable.roomId, membersTable.roomId))
-    .where(seatCondition(rooms, userId));
-  return rows.reduce((sum, { unread }) => sum + Number(unread), 0);
 }
 
 async function readLatestMessages(said: MessagePointer[], language: Language): Promise<Map<number, Message>> {

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, ne } from "drizzle-orm";
 import { db } from "#db/client";
 import { roomLimits } from "../../constants.ts";
 import { countersTable, membersTable, roomsTable } from "../core/schema.ts";
-import { countUnreadIn } from "../membership/latest-messages.ts";
+import { countUnreadIn } from "./unread-query.ts";
 
 /** Counting ends with this number, which is shown as "99+"; it also limits the rooms that are looked into. */
 const maxCounted = roomLimits.unreadShown + 1;

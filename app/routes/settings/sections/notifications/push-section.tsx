@@ -14,7 +14,7 @@ export function PushSection(props: { pushKey: string; devices: NotifiedDevice[];
   const t = useT();
   const { pushKey, devices, now } = props;
   return (
-    <SettingRow id="push" value={devices.length || t("settings.factor.off")}>
+    <SettingRow id="push" value={devices.length || t("settings.state.off")}>
       <p className="text-quiet">{t("settings.push.what")}</p>
       <PushSwitch pushKey={pushKey} on={devices.some(({ current }) => current)} />
       {devices.length > 0 && (

@@ -27,7 +27,7 @@ export function QuietSection({
   return (
     <SettingRow
       id="quiet"
-      value={quietFrom && quietTo ? `${quietFrom}–${quietTo}` : t("settings.factor.off")}
+      value={quietFrom && quietTo ? `${quietFrom}–${quietTo}` : t("settings.state.off")}
       open={posted?.form === "quiet"}
     >
       <PostForm name="quiet" to={paths.settings} form={form}>

@@ -14,7 +14,7 @@ const lowRecoveryCodeCount = 3;
 export function FactorSection({ factor }: { factor: SecondFactor }) {
   const t = useT();
   return (
-    <SettingRow id="factor" value={t(factor.on ? "settings.factor.on" : "settings.factor.off")}>
+    <SettingRow id="factor" value={t(factor.on ? "settings.state.on" : "settings.state.off")}>
       {factor.on ? (
         <FactorStatus factor={factor} />
       ) : (
