@@ -101,24 +101,24 @@ function PaymentConfirmedCard(props: NoticeProps) {
   return (
     <li
       data-notice="paymentConfirmed"
-      className="my-2 flex items-start gap-3 rounded-control border-2 border-good bg-good-soft px-3 py-2"
+      className="my-2 flex items-start gap-2 rounded-control border-2 border-good bg-good-soft px-2.5 pt-2 lg:gap-3 lg:px-3 lg:pb-1"
     >
-      <Icon of={ShieldCheck} className="mt-1 size-6 shrink-0 text-good" />
-      <div className="min-w-0 grow wrap-anywhere">
-        <span className="sr-only">{strings.notice}: </span>
-        <p className="font-bold text-good">
+      <Icon of={ShieldCheck} className="size-6 shrink-0 text-good" />
+      <div className="grid min-w-0 grow grid-cols-[minmax(0,1fr)_auto] gap-x-2 wrap-anywhere">
+        <p className="leading-snug font-bold text-good">
+          <span className="sr-only">{strings.notice}: </span>
           <NoticeText {...props} factOnly />
         </p>
+        <NoticeTime {...props} />
         {handOver === "applies" && (
-          <p className="text-sm">{role === "seller" ? strings.remindSeller : askOf(props)}</p>
+          <p className="col-span-2 text-sm">{role === "seller" ? strings.remindSeller : askOf(props)}</p>
         )}
         {code !== undefined && (
-          <p className="flex flex-wrap items-center gap-x-3 text-sm">
+          <p className="col-span-2 flex flex-wrap items-center gap-x-3 text-sm">
             <NoticeCode code={code} strings={strings} />
           </p>
         )}
       </div>
-      <NoticeTime {...props} />
     </li>
   );
 }
