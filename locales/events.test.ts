@@ -14,6 +14,10 @@ const namedEvents: Record<string, string[]> = {
     "mail.cancellationRequested.heading",
     "mail.cancellationRequested.subject",
   ],
+  "push.cancellationDeclined.title": [
+    "mail.cancellationDeclined.heading",
+    "mail.cancellationDeclined.subject",
+  ],
   "push.cancelled.title": [
     ...["mail.tradeCancelled.heading", "mail.tradeCancelled.subject"],
     ...["escrow.cancelled", "toast.admin.cancel"],
@@ -66,6 +70,7 @@ const disputeSteps: Record<string, string[]> = {
 const repliesAndToasts: Record<string, string[]> = {
   "escrow.amended": ["toast.done.amend"],
   "escrow.approvalWithdrawn": ["toast.payout.withdraw"],
+  "escrow.cancelDeclined": ["toast.done.decline-cancel"],
   "escrow.cancelWithdrawn": ["toast.done.withdraw-cancel"],
   "escrow.completionRecorded": ["toast.done.confirm", "toast.done.confirm-otherwise"],
   "escrow.created": ["toast.done.create-trade"],

@@ -82,6 +82,8 @@ export {
   confirmTradeSchema,
   createTradeFormSchema,
   createTradeSchema,
+  type DeclineCancellationInput,
+  declineCancellationSchema,
   type Goods,
   goodsKinds,
   handOverSchema,

@@ -104,6 +104,7 @@ export { feeOf, feeRules, quoteTrade } from "./lib/trade/fees.ts";
 export {
   confirmCompletion,
   confirmReceipt,
+  declineCancellation,
   handOver,
   requestCancellation,
   withdrawCancellation,

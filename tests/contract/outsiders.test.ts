@@ -84,6 +84,7 @@ const ofTransaction: Call[] = [
   ["POST", (id) => `/api/transactions/${id}/complete`],
   ["POST", (id) => `/api/transactions/${id}/cancel`],
   ["POST", (id) => `/api/transactions/${id}/withdraw-cancel`],
+  ["POST", (id) => `/api/transactions/${id}/decline-cancel`, { requestedAt: "2026-01-05T06:00:00.000Z" }],
   ["POST", (id) => `/api/transactions/${id}/dispute`, { reason: "x" }],
   ["POST", (id) => `/api/transactions/${id}/dispute/statement`, { reason: "x" }],
   ["POST", (id) => `/api/transactions/${id}/dispute/withdraw`],

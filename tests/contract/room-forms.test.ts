@@ -322,6 +322,25 @@ describe("a cancellation", () => {
   });
 });
 
+test("a request to cancel is declined by one press, which a later request outlives", async () => {
+  const { seller, buyer, roomId, id } = await openPaidTrade(server);
+  const saidTo = async (who: Person, fields: Record<string, string>) =>
+    (await readToastAfter(who, await postForm(who, room(roomId), fields)))[1];
+  expectStatus(await pressForm(buyer, roomId, "cancel"), 303);
+  const declines = await shownForm(seller, roomId, "decline-cancel");
+  expect(Object.keys(declines).sort()).toEqual(["form", "requestedAt", "shownTo"]);
+  expect(await saidTo(seller, declines)).toBe("The cancellation request was declined");
+  expect(await saidTo(seller, declines)).toBe("The cancellation request was declined");
+  const page = visibleText(expectStatus(await buyer.get(room(roomId)), 200).text);
+  expect(page.split("The seller declined the request to cancel. The trade goes on.")).toHaveLength(2);
+  expectStatus(await pressForm(buyer, roomId, "cancel"), 303);
+  expect(await saidTo(seller, declines)).toContain("The cancellation request has changed");
+  expect(await saidTo(buyer, { ...declines, shownTo: String(buyer.id) })).toContain("has changed");
+  const { cancellationRequests } = expectStatus(await buyer.get(`/api/transactions/${id}`), 200).body;
+  expect(cancellationRequests).toEqual({ buyer: expect.any(String), seller: null });
+  expectStatus(await postForm(seller, room(roomId), { form: "decline-cancel" }), 422);
+});
+
 test("what a seller shares while they ask to cancel is refused, and stays in the form", async () => {
   const { seller, roomId, id } = await openPaidTrade(server);
   expectStatus(await pressForm(seller, roomId, "cancel"), 303);

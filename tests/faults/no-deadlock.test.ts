@@ -58,6 +58,14 @@ const acts: Act[] = [
   (place, actor) => escrow.confirmCompletion(actor, place.id),
   (place, actor) => escrow.confirmCompletion(actor, place.id),
   (place, actor) => escrow.requestCancellation(actor, place.id),
+  async (place, actor) => {
+    const seen = await escrow.readTrade(actor, place.id);
+    if (!seen.ok) return seen;
+    const { buyer, seller } = seen.trade.cancellationRequests;
+    return escrow.declineCancellation(actor, place.id, {
+      requestedAt: buyer ?? seller ?? "2026-01-01T00:00:00Z",
+    });
+  },
   (place, actor) => escrow.withdrawCancellation(actor, place.id),
   (place, actor) => escrow.openDispute(actor, place.id, { reason }),
   (place, actor) => escrow.withdrawDispute(actor, place.id),

@@ -52,6 +52,7 @@ const tradeFormActions = {
   "confirm-otherwise": { schema: inputs.confirmTradeFormSchema, run: confirmReceivedOtherwise },
   cancel: { schema: inputs.cancelTradeSchema, run: askToCancel },
   "agree-cancel": { schema: inputs.cancelTradeSchema, run: agreeToCancel },
+  "decline-cancel": { schema: inputs.declineCancellationSchema, run: escrow.declineCancellation },
   "hand-over": { schema: inputs.handOverSchema, run: escrow.handOver },
   dispute: { schema: inputs.disputeStatementSchema, run: escrow.openDispute },
   explain: { schema: inputs.disputeStatementSchema, run: escrow.explainDispute },
@@ -72,6 +73,7 @@ const reviewedForms: Partial<Record<keyof typeof tradeFormActions, keyof Allowed
 const formsWithoutInput: ReadonlySet<keyof typeof tradeFormActions> = new Set([
   "cancel",
   "agree-cancel",
+  "decline-cancel",
   "confirm",
   "confirm-otherwise",
 ]);

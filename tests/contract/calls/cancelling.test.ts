@@ -50,6 +50,24 @@ test("agreeing names the request that is agreed to", async () => {
   await expectRefusal(deal.seller, call(deal, "cancel"), { agreesTo }, "CANCELLATION_CHANGED");
 });
 
+test("declining names the request that is declined, and the trade goes on", async () => {
+  const deal = await openPaidTrade(server);
+  expectStatus(await deal.buyer.post(call(deal, "cancel"), { agreesTo: null }), 200);
+  const requestedAt = await requestOf(deal, "buyer");
+  await expectRefusal(deal.buyer, call(deal, "decline-cancel"), { requestedAt }, "CANCELLATION_CHANGED");
+  expectStatus(await deal.seller.post(call(deal, "decline-cancel"), {}), 422);
+  const declined = expectStatus(await deal.seller.post(call(deal, "decline-cancel"), { requestedAt }), 200);
+  expect(declined.body).toMatchObject({
+    message: "The cancellation request was declined",
+    transaction: { status: "payment_confirmed", buyerConfirmedCancel: false },
+  });
+  expectStatus(await deal.buyer.post(call(deal, "cancel"), { agreesTo: null }), 200);
+  await expectRefusal(deal.seller, call(deal, "decline-cancel"), { requestedAt }, "CANCELLATION_CHANGED");
+  const later = await requestOf(deal, "buyer");
+  expectStatus(await deal.seller.post(call(deal, "cancel"), { agreesTo: later, vaultShown: "none" }), 200);
+  await expectRefusal(deal.seller, call(deal, "decline-cancel"), { requestedAt: later }, "TRADE_OVERTAKEN");
+});
+
 test("a vault that the buyer has not opened is named before a payout", async () => {
   const deal = await openPaidTrade(server);
   expectStatus(await deal.seller.post(call(deal, "vault"), login), 200);

@@ -29,7 +29,7 @@ const noCall =
 /** A summary begins with the verb of what the caller does: these, or another that is added here. */
 const imperativeStart = new RegExp(
   `^(?:${[
-    "Add|Agree|Amend|Approve|Cancel|Change|Check|Claim|Close|Confirm|Create|Customise|Decide|Delete|Discard|Download|Email|Finish|Get|Halt|Hide|Join|Leave|Lift|Limit|List|Mark|Open",
+    "Add|Agree|Amend|Approve|Cancel|Change|Check|Claim|Close|Confirm|Create|Customise|Decide|Decline|Delete|Discard|Download|Email|Finish|Get|Halt|Hide|Join|Leave|Lift|Limit|List|Mark|Open",
     "Preview|Put|Receive|Reconcile|Record|Release|Remove|Rename|Replace|Report|Request|Resend|Reset|Resolve|Save|Send|Set|Share|Sign|Start|Subscribe|Take|Turn|Update|Verify|Withdraw|Write",
   ].join("|")})\\b`,
 );

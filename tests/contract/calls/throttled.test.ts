@@ -266,6 +266,9 @@ describe("rooms and trades", () => {
     expect(await told(buyer, "dispute", reason)).toBe("THROTTLED");
     expectStatus(await seller.post(`/api/transactions/${paid.id}/dispute`, reason), 200);
     expect(await told(seller, "cancel")).toBe("THROTTLED");
+    const seen = expectStatus(await seller.get(`/api/transactions/${paid.id}`), 200).body;
+    const { buyer: requestedAt } = seen.cancellationRequests as { buyer: string };
+    expect(await told(seller, "decline-cancel", { requestedAt })).toBe("THROTTLED");
     expect(await told(seller, "dispute/withdraw")).toBe("THROTTLED");
   });
 });

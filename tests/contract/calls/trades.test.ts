@@ -51,6 +51,7 @@ async function each(deal: Pick<ServerTrade, "id" | "roomId">, steps: Step[]): Pr
 
 const desk = (deal: ServerTrade, path = "") => `/api/admin/transactions/${deal.id}${path}`;
 const reason = { reason: "It does not work" };
+const someRequest = { requestedAt: "2026-01-05T06:00:00.000Z" };
 const ruling = { ruling: "release", reason: "So it is", sum: 1 };
 
 test("an unpaid request allows only its payment", async () => {
@@ -68,6 +69,7 @@ test("an unpaid request allows only its payment", async () => {
     [seller, "POST", "mark-paid", undefined, "BUYER_ONLY"],
     [buyer, "POST", "withdraw", undefined, "SELLER_ONLY"],
     [buyer, "POST", "withdraw-cancel", undefined, "NOT_PAID_YET"],
+    [buyer, "POST", "decline-cancel", someRequest, "NOT_PAID_YET"],
     [buyer, "POST", "vault/open", undefined, "NOT_PAID_YET"],
     [buyer, "POST", "vault/check", { password: true }, "NOT_PAID_YET"],
     [buyer, "POST", "dispute", reason, "NOT_PAID_YET"],
@@ -199,6 +201,7 @@ test("an ended trade stays ended", async () => {
   expectStatus(await postAsShown(admin, desk(paid, "/settle"), { bankReference: "OVER-1" }), 200);
   await each(paid, [
     [paid.buyer, "POST", "withdraw-cancel", undefined, "TRADE_OVERTAKEN"],
+    [paid.buyer, "POST", "decline-cancel", someRequest, "TRADE_OVERTAKEN"],
     [paid.buyer, "POST", "dispute", reason, "TRADE_OVERTAKEN"],
     [paid.buyer, "POST", "dispute/withdraw", undefined, "TRADE_OVERTAKEN"],
     [paid.buyer, "POST", "vault/open", undefined, "VAULT_CLOSED"],

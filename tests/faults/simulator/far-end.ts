@@ -23,6 +23,7 @@ export async function atTheFarEnd(
   const told = subject.rows.slice();
   const how = {
     ...{ fresh: true, halted: [false], sum: 0, part: 0, told, invoice: null, paid: [], paidFor: null },
+    requestedAt: null,
   };
   const from = performance.now();
   if (command.do === "reverse") await sql`UPDATE sandbox.payments SET status = 'REFUNDED' WHERE id = ${row}`;

@@ -50,11 +50,12 @@ export async function perform(
   const { command, on } = given;
   const sums = figuresFor(command, subject.seen, world.rules);
   if (isFarEnd(command)) return atTheFarEnd(world, subject, { ...given, command });
+  const requestedAt = command.do === "decline-cancel" ? await readRequest(world, subject, given) : null;
   const paying = command.do === "pay" ? await payingFor(world, subject, command) : null;
   const call =
     command.do === "pay"
       ? payment(world, subject, command, sums, paying)
-      : callOf(world, subject, command, sums);
+      : callOf(world, subject, command, { ...sums, requestedAt });
   if (call === null) return null;
   if (given.after > 0) await Bun.sleep(given.after);
   const told = subject.rows.slice();
@@ -68,6 +69,7 @@ export async function perform(
     ...moment,
     ...sums,
     ...shownFor(command, subject.seen),
+    requestedAt,
     told,
     reversed,
     invoice: null,
@@ -100,8 +102,20 @@ function codeOf({ status, body, text }: Reply): string {
 type ByPeople = Exclude<Command, FarEnd | { do: "pay" }>;
 type Call = { by: readonly [Client, Client]; method?: string; path: string; body?: unknown };
 type Sums = { sum: number; part: number };
+type Shown = Sums & Pick<Circumstances, "requestedAt">;
 
-function callOf(world: World, subject: Subject, command: ByPeople, sums: Sums): Call | null {
+/** The time of the other party's open request to cancel, as the page of the party who declines it has it. */
+async function readRequest(world: World, subject: Subject, { command, on }: Given): Promise<string | null> {
+  if (!("by" in command)) return null;
+  const reader = world.pairs[subject.pair]?.[command.by].at[on];
+  const requests = (await reader?.get(`/api/transactions/${subject.id}`))?.body?.cancellationRequests;
+  const time = (requests as Record<string, string | null> | undefined)?.[
+    command.by === "buyer" ? "seller" : "buyer"
+  ];
+  return time ?? null;
+}
+
+function callOf(world: World, subject: Subject, command: ByPeople, sums: Shown): Call | null {
   if ("admin" in command) return callOfAdmin(world, subject, command, sums);
   const pair = world.pairs[subject.pair];
   if (pair === undefined) throw new Error("a trade without people");
@@ -132,10 +146,15 @@ function callOf(world: World, subject: Subject, command: ByPeople, sums: Sums): 
       return { by, path: `${at}/hand-over`, body: {} };
     case "complete":
       return { by, path: `${at}/complete`, body: { endsDispute: true } };
+    case "decline-cancel":
+      return { by, path: `${at}/decline-cancel`, body: { requestedAt: sums.requestedAt ?? neverRequested } };
     default:
       return { by, path: `${at}/${command.do}` };
   }
 }
+
+/** The time that a party names who was shown no request to cancel. */
+const neverRequested = "2026-01-01T00:00:00.000Z";
 
 /** What a seller asks for. */
 export function asked(chatRoomId: number, { amount, payer }: { amount: number; payer: string }) {

@@ -166,6 +166,7 @@ function foretold(state: State, command: Command, rules: Rules): Outcome {
     invoice: command.do === "invoice" ? `foreseen ${state.invoice}` : null,
     paid: [],
     paidFor: state.invoice,
+    requestedAt: "foreseen",
   };
   if (command.do === "pay")
     how.paid = [{ id: `foreseen ${state.rows.length}`, amount: how.sum, place: state.rows.length }];

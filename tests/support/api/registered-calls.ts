@@ -43,6 +43,7 @@ export const validBody: Readonly<Record<string, unknown>> = {
   [`POST ${tradePath}/messages`]: { content: "Hello" },
   [`POST ${tradePath}/hand-over`]: { note: "x" },
   [`POST ${tradePath}/cancel`]: { agreesTo: null, vaultShown: "none" },
+  [`POST ${tradePath}/decline-cancel`]: { requestedAt: "2026-01-05T06:00:00.000Z" },
   [`POST ${tradePath}/vault`]: { login: "x" },
   [`POST ${tradePath}/vault/check`]: { password: true },
   [`POST ${tradePath}/dispute`]: reasonBody,

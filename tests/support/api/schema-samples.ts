@@ -77,6 +77,7 @@ const fieldSamples: Record<string, unknown> = {
   quietFrom: "23:00",
   quietTo: "07:00",
   refundAmount: undefined,
+  requestedAt: "2026-01-05T06:00:00.000Z",
   serviceFee: undefined,
   sum: 1,
   templateType: "welcome",

@@ -27,7 +27,7 @@ function needsRefundAccount({ trade, role }: StepOf): boolean {
 
 /** The other party asks to cancel: the trade goes on only once that is answered, or the reader carries on with it. */
 function answersCancellation({ trade, role }: StepOf): boolean {
-  return trade.can.agreeCancellation && turnForRole(trade, role).turn === `${role}_answer_cancel`;
+  return trade.can.declineCancellation && turnForRole(trade, role).turn === `${role}_answer_cancel`;
 }
 
 /** The payout waits only for the seller's account. */

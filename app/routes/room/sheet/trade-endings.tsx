@@ -80,7 +80,7 @@ function Withdrawal({ trade }: Pick<TradePanelProps, "trade">) {
 function offersCancellation(props: TradePanelProps): boolean {
   const { can } = props.trade;
   if (findNextStep(props) === "answer") return false;
-  return can.requestCancellation || can.agreeCancellation || can.withdrawCancellation;
+  return can.requestCancellation || can.declineCancellation || can.withdrawCancellation;
 }
 
 function hasEnding(props: TradePanelProps): boolean {

@@ -3,29 +3,21 @@ import { formatInlineMoney } from "../progress/trade-words.ts";
 import { TradeStepForm } from "../trade-step-form.tsx";
 import type { TradeShown } from "../types.ts";
 
-/** Cancels a trade whose money is held: both parties must agree. */
+/** Cancels a trade whose money is held: both parties must agree, and the one who is asked may also decline. */
 export function Cancellation({ trade, role }: { trade: TradeShown; role: "buyer" | "seller" }) {
   const t = useT();
   const { can } = trade;
-  if (!can.requestCancellation && !can.agreeCancellation && !can.withdrawCancellation) return null;
+  if (!can.requestCancellation && !can.declineCancellation && !can.withdrawCancellation) return null;
   const other = role === "buyer" ? "seller" : "buyer";
   const what = { sum: formatInlineMoney(trade.refundable), name: trade.names.buyer };
   return (
     <>
-      {can.agreeCancellation && (
+      {can.declineCancellation && (
         <p className="font-semibold wrap-anywhere">
           {t("trade.cancelAskedBy", { name: trade.names[other] })}
         </p>
       )}
-      <p className="text-sm text-quiet">
-        {t(
-          can.agreeCancellation
-            ? "trade.cancelAsked"
-            : can.withdrawCancellation
-              ? "trade.cancelWaits"
-              : "trade.cancelBoth",
-        )}
-      </p>
+      <p className="text-sm text-quiet">{t(explanationOf(can))}</p>
       {can.agreeCancellation && role === "seller" && trade.vault.openedAt !== null && (
         <p className="font-semibold text-warn">{t("trade.cancelOpened")}</p>
       )}
@@ -49,9 +41,24 @@ export function Cancellation({ trade, role }: { trade: TradeShown; role: "buyer"
           yes={t("trade.cancelYes.agree", what)}
         />
       )}
+      {can.declineCancellation && (
+        <TradeStepForm
+          form="decline-cancel"
+          fields={{ requestedAt: trade.cancelAsked[other] ?? "" }}
+          label={t("trade.declineCancel")}
+          look="plain"
+        />
+      )}
       {can.withdrawCancellation && (
         <TradeStepForm form="withdraw-cancel" label={t("trade.withdrawCancel")} look="plain" />
       )}
     </>
   );
+}
+
+/** While a trade is checked, it cannot end: a request can be declined, but not agreed to. */
+function explanationOf(can: TradeShown["can"]) {
+  if (can.agreeCancellation) return "trade.cancelAsked";
+  if (can.declineCancellation) return "trade.cancelOnlyDeclined";
+  return can.withdrawCancellation ? "trade.cancelWaits" : "trade.cancelBoth";
 }

@@ -13,7 +13,7 @@ const paid: AskingTrade = {
   tradeChecked: false,
   refund: null,
   unavailable: [],
-  can: { withdrawCancellation: false, agreeCancellation: false } as AskingTrade["can"],
+  can: { withdrawCancellation: false, declineCancellation: false } as AskingTrade["can"],
 };
 const asksOf = (patch: Partial<AskingTrade>, role: "buyer" | "seller" = "buyer") =>
   currentAsks({ ...paid, ...patch }, role).split(" ");
@@ -36,9 +36,9 @@ test("an instruction applies only in the state that asks for it", () => {
 });
 
 test("a request to cancel asks while it is open, whoever reads", () => {
-  const agree = { ...paid.can, agreeCancellation: true };
+  const answer = { ...paid.can, declineCancellation: true };
   const withdraw = { ...paid.can, withdrawCancellation: true };
-  expect(asksOf({ can: agree }, "seller")).toContain("cancelAskedByBuyer");
+  expect(asksOf({ can: answer }, "seller")).toContain("cancelAskedByBuyer");
   expect(asksOf({ can: withdraw }, "buyer")).toContain("cancelAskedByBuyer");
   expect(asksOf({ can: withdraw }, "buyer")).not.toContain("cancelAskedBySeller");
   expect(asksOf({})).not.toContain("cancelAskedByBuyer");

@@ -35,7 +35,7 @@ const isAway =
 const isCancelAskedBy =
   (asker: "buyer" | "seller"): Condition =>
   ({ can }, role) =>
-    role === asker ? can.withdrawCancellation : can.agreeCancellation;
+    role === asker ? can.withdrawCancellation : can.declineCancellation;
 
 /** For each notice that asks for something or announces a next step: while what it says still applies. */
 const askConditions: Readonly<Record<string, Condition>> = {

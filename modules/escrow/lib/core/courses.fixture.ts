@@ -1,3 +1,6 @@
+import { declineOpenRequest } from "../../../../tests/support/trades/cancellation-requests.ts";
+import type { PlantedTrade } from "../../../../tests/support/trades/sandbox-trades.ts";
+
 /** What the two parties of a course share, and the reason that an administrator gives. */
 export const home = {
   accountName: "Dorj",
@@ -17,3 +20,10 @@ export const theirs = {
   ...{ ibanNumber: "MN140005005012345678", phoneNumber: "+97699112233", email: "saran@example.mn" },
 } as const;
 export const reason = "the account was taken back";
+
+type DeclineStep = [name: string, minutes: number, run: (deal: PlantedTrade) => Promise<unknown>];
+export const declineCancel = (side: "buyer" | "seller"): DeclineStep => [
+  `the ${side} declines`,
+  5,
+  (deal) => declineOpenRequest(deal, side),
+];

@@ -51,7 +51,7 @@ import { withdrawRequest } from "../trade/withdraw-request.ts";
 import { checkVault } from "../vault/check-vault.ts";
 import { openVault } from "../vault/open-vault.ts";
 import { sealVault } from "../vault/seal-vault.ts";
-import { contact, home, reason, theirs } from "./courses.fixture.ts";
+import { contact, declineCancel, home, reason, theirs } from "./courses.fixture.ts";
 
 // Records all that trades leave behind, step by step: rows, audit entries, mails, pushes, notices, jobs and frames. The expected lines are
 // in `courses.txt`; after an intended change, `COURSES=write bun test courses` rewrites them for review.
@@ -396,6 +396,9 @@ const courses: Record<string, Step[]> = {
     ...pay,
     askCancel("buyer"),
     ["the request is withdrawn", 5, ({ buyer, id }) => expectAccepted(withdrawCancellation(buyer, id))],
+    askCancel("seller"),
+    declineCancel("buyer"),
+    declineCancel("buyer"),
     askCancel("seller"),
     askCancel("buyer"),
   ],

@@ -48,6 +48,30 @@ export function decideCancellationRequest(
   ]);
 }
 
+/**
+ * A party declines the other party's request: the trade goes on, and the other party may ask again. Refuses CANCELLATION_CHANGED if
+ * another request is open than the one that the command names. A request that is gone needs no answer any more, so a repetition changes
+ * nothing.
+ */
+export function decideCancellationDecline(
+  trade: Trade,
+  { requestedAt }: CommandOf<"decline_cancellation">,
+  party: Party,
+  now: Date,
+) {
+  if (!isCancellable(trade)) return refuseForStatus(trade);
+  const asker = otherParty(party);
+  const askedByOther = trade[cancellationFields[asker]];
+  // A party cannot decline its own request: it withdraws that.
+  if (askedByOther === null && trade[cancellationFields[party]] === null) return keepTrade(trade);
+  if (askedByOther?.getTime() !== requestedAt.getTime()) return refuseCommand("CANCELLATION_CHANGED", trade);
+  const code = party === "buyer" ? "cancelDeclinedByBuyer" : "cancelDeclinedBySeller";
+  return changeTrade(trade, now, { [cancellationFields[asker]]: null }, [
+    createNotice(trade, code),
+    ...createMails("cancellationDeclined", asker),
+  ]);
+}
+
 /** A party withdraws its request to cancel. */
 export function decideCancellationWithdrawal(trade: Trade, party: Party, now: Date) {
   if (!isCancellable(trade)) return refuseForStatus(trade);

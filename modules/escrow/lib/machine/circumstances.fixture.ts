@@ -1,4 +1,5 @@
 import { administratorCircumstances } from "./administrator-circumstances.fixture.ts";
+import { cancellationCircumstances } from "./cancellation-circumstances.fixture.ts";
 import type { Circumstance } from "./circumstance-line.fixture.ts";
 import { disputeCircumstances } from "./dispute-circumstances.fixture.ts";
 import { exchangeCircumstances } from "./exchange-circumstances.fixture.ts";
@@ -8,6 +9,7 @@ import { paymentCircumstances } from "./payment-circumstances.fixture.ts";
 export const circumstances: Circumstance[] = [
   ...paymentCircumstances,
   ...exchangeCircumstances,
+  ...cancellationCircumstances,
   ...disputeCircumstances,
   ...administratorCircumstances,
 ];

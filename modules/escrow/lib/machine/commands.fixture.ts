@@ -1,4 +1,4 @@
-import { at, otherFigures } from "./trade.fixture.ts";
+import { at, birth, otherFigures } from "./trade.fixture.ts";
 import type { Command, Trade } from "./trade-types.ts";
 
 const late = { payment_window: { dueAt: at, pausedAt: null } };
@@ -29,6 +29,7 @@ export const commands: Record<string, { command: Command; patch?: (trade: Trade)
   take_goods: { command: { kind: "take_goods" } },
   confirm: { command: { kind: "confirm" } },
   request_cancellation: { command: { kind: "request_cancellation" } },
+  decline_cancellation: { command: { kind: "decline_cancellation", requestedAt: birth } },
   withdraw_cancellation: { command: { kind: "withdraw_cancellation" } },
   open_dispute: { command: { kind: "open_dispute" } },
   withdraw_dispute: { command: { kind: "withdraw_dispute" } },

@@ -24,6 +24,8 @@ export type Command =
    * `agreesTo`: the time of the other party's request that this agrees to; null only asks. Without it, it asks or agrees, as the trade is.
    */
   | { kind: "request_cancellation"; agreesTo?: Date | null }
+  /** `requestedAt`: the time of the other party's request that this declines. */
+  | { kind: "decline_cancellation"; requestedAt: Date }
   | { kind: "withdraw_cancellation" }
   | { kind: "open_dispute" }
   | { kind: "withdraw_dispute" }

@@ -52,6 +52,7 @@ const goingOn = fc.oneof(
     { kind: "confirm" },
     { kind: "confirm", endsDispute: true },
     { kind: "request_cancellation" },
+    { kind: "decline_cancellation", requestedAt: start },
     { kind: "withdraw_cancellation" },
     { kind: "withdraw_cancellation" },
     { kind: "open_dispute" },
@@ -111,10 +112,16 @@ function put(world: World, given: GivenCommand): World {
   return carry({ ...world, trade: decision.trade }, decision.effects);
 }
 
+/** A request to cancel is declined by its time, which only the trade knows. */
+function namingOpenRequest({ buyerCancelAt, sellerCancelAt }: Trade, command: Command): Command {
+  if (command.kind !== "decline_cancellation") return command;
+  return { ...command, requestedAt: buyerCancelAt ?? sellerCancelAt ?? command.requestedAt };
+}
+
 function happens(world: World, event: Event): World {
   if ("hours" in event) return { ...world, now: new Date(world.now.getTime() + event.hours * 3_600_000) };
-  if ("command" in event) return put(world, { ...event.command, who: event.who });
   const { trade } = world;
+  if ("command" in event) return put(world, { ...namingOpenRequest(trade, event.command), who: event.who });
   if ("paid" in event) {
     // As in the ledger: what an ended or paid trade does not owe goes to suspense.
     const owed = trade.endedAt === null && trade.confirmedAt === null ? trade.gross - trade.held : 0;

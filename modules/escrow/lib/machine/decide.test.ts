@@ -48,6 +48,7 @@ hand_over              SELLER_ONLY  .            SELLER_ONLY      SELLER_ONLY   
 take_goods             .            BUYER_ONLY   BUYER_ONLY       BUYER_ONLY       BUYER_ONLY
 confirm                .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
 request_cancellation   .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
+decline_cancellation   .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
 withdraw_cancellation  .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
 open_dispute           .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
 withdraw_dispute       .            .            PARTY_ONLY       PARTY_ONLY       PARTY_ONLY
@@ -95,6 +96,8 @@ confirm               buyer    PAY1  PAY1  PAY1  PAY1  PAY1  exc   =     =     O
 confirm               seller   PAY1  PAY1  PAY1  PAY1  PAY1  BUY1  set   =     OVER  =     OVER
 request_cancellation  buyer    PAY1  PAY1  PAY1  PAY1  PAY1  con   OVER  OVER  dis   OVER  OVER
 request_cancellation  seller   PAY1  PAY1  PAY1  PAY1  PAY1  con   OVER  OVER  dis   OVER  OVER
+decline_cancellation  buyer    PAY1  PAY1  PAY1  PAY1  PAY1  =     OVER  OVER  =     OVER  OVER
+decline_cancellation  seller   PAY1  PAY1  PAY1  PAY1  PAY1  =     OVER  OVER  =     OVER  OVER
 withdraw_cancellation buyer    PAY1  PAY1  PAY1  PAY1  PAY1  =     OVER  OVER  =     OVER  OVER
 withdraw_cancellation seller   PAY1  PAY1  PAY1  PAY1  PAY1  =     OVER  OVER  =     OVER  OVER
 open_dispute          buyer    PAY1  PAY1  PAY1  PAY1  PAY1  dis   dis   dis   =     OVER  OVER

@@ -1,4 +1,5 @@
 import {
+  decideCancellationDecline,
   decideCancellationRequest,
   decideCancellationWithdrawal,
   decideGoodsTaking,
@@ -49,6 +50,7 @@ const giversByCommand = {
   take_goods: { may: ["buyer"], otherwise: "BUYER_ONLY" },
   confirm: partyOnly,
   request_cancellation: partyOnly,
+  decline_cancellation: partyOnly,
   withdraw_cancellation: partyOnly,
   open_dispute: partyOnly,
   withdraw_dispute: partyOnly,
@@ -78,6 +80,8 @@ const decisionsByCommand = {
   confirm: (trade, command, now) => decideConfirmation(trade, command, command.who as Party, now),
   request_cancellation: (trade, command, now) =>
     decideCancellationRequest(trade, command, command.who as Party, now),
+  decline_cancellation: (trade, command, now) =>
+    decideCancellationDecline(trade, command, command.who as Party, now),
   withdraw_cancellation: (trade, { who }, now) => decideCancellationWithdrawal(trade, who as Party, now),
   open_dispute: (trade, { who }, now) => decideDisputeOpening(trade, who as Party, now),
   withdraw_dispute: (trade, { who }, now) => decideDisputeWithdrawal(trade, who as Party, now),

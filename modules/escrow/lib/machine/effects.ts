@@ -19,6 +19,8 @@ export const noticeCodes = [
   "sellerConfirmed",
   "cancelAskedByBuyer",
   "cancelAskedBySeller",
+  "cancelDeclinedByBuyer",
+  "cancelDeclinedBySeller",
   "cancelWithdrawnByBuyer",
   "cancelWithdrawnBySeller",
   "cancelLapsed",
@@ -83,6 +85,7 @@ export type PartyMail =
   | "handedOver"
   | "confirmPlease"
   | "cancellationRequested"
+  | "cancellationDeclined"
   | "tradeCancelled"
   | "refundAccountNeeded"
   | "disputeOpened"

@@ -5,12 +5,8 @@ import type { Command, Status } from "./trade-types.ts";
 const confirm: Command = { kind: "confirm" };
 const release: Command = { kind: "confirm", endsDispute: true };
 const receive: Command = { kind: "confirm", receipt: "handed_over" };
-const askCancel: Command = { kind: "request_cancellation" };
-const onlyAsk: Command = { kind: "request_cancellation", agreesTo: null };
-const agreeTo = (agreesTo: Date): Command => ({ kind: "request_cancellation", agreesTo });
-const takeBack: Command = { kind: "withdraw_cancellation" };
 
-/** The handover, the confirmations of both parties, and cancelling together. */
+/** The handover and the confirmations of both parties. */
 export const exchangeCircumstances: Circumstance[] = [
   [
     "handed over before",
@@ -231,62 +227,4 @@ export const exchangeCircumstances: Circumstance[] = [
     release,
     "settlement_pending",
   ],
-  ["asked before", "payment_confirmed", { buyerCancelAt: birth }, "buyer", askCancel, "="],
-  ["asked before", "payment_confirmed", { buyerCancelAt: birth }, "buyer", takeBack, "payment_confirmed"],
-  ["the other asked", "payment_confirmed", { buyerCancelAt: birth }, "seller", askCancel, "cancelled"],
-  ["the other asked", "disputed", { sellerCancelAt: birth }, "buyer", askCancel, "cancelled"],
-  ["only asked", "payment_confirmed", {}, "buyer", onlyAsk, "payment_confirmed"],
-  ["only asked again", "payment_confirmed", { buyerCancelAt: birth }, "buyer", onlyAsk, "="],
-  [
-    "only asked, and the other asked before",
-    "payment_confirmed",
-    { buyerCancelAt: birth },
-    "seller",
-    onlyAsk,
-    "CANCELLATION_CHANGED",
-  ],
-  [
-    "agreed to this request",
-    "payment_confirmed",
-    { buyerCancelAt: birth },
-    "seller",
-    agreeTo(birth),
-    "cancelled",
-  ],
-  [
-    "agreed to this request in the dispute",
-    "disputed",
-    { sellerCancelAt: birth },
-    "buyer",
-    agreeTo(birth),
-    "cancelled",
-  ],
-  [
-    "agreed to an earlier request",
-    "payment_confirmed",
-    { buyerCancelAt: birth },
-    "seller",
-    agreeTo(new Date(birth.getTime() - 1)),
-    "CANCELLATION_CHANGED",
-  ],
-  [
-    "agreed to a request that was withdrawn",
-    "payment_confirmed",
-    {},
-    "seller",
-    agreeTo(birth),
-    "CANCELLATION_CHANGED",
-  ],
-  [
-    "agreed to a request that was withdrawn, and asked meanwhile",
-    "payment_confirmed",
-    { sellerCancelAt: birth },
-    "seller",
-    agreeTo(birth),
-    "CANCELLATION_CHANGED",
-  ],
-  ["agreed again", "cancelled", { endReason: "agreed" }, "seller", agreeTo(birth), "="],
-  ["cancelled by both", "cancelled", { endReason: "agreed" }, "buyer", askCancel, "="],
-  ["cancelled by both", "cancelled", { endReason: "agreed" }, "seller", takeBack, "TRADE_OVERTAKEN"],
-  ["asked before", "disputed", { sellerCancelAt: birth }, "seller", takeBack, "disputed"],
 ];

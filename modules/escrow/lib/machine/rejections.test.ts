@@ -74,6 +74,11 @@ const rejections: Record<string, string[]> = {
     CANCELLATION_CHANGED: true,
     TRADE_ON_HOLD: true,
   }),
+  decline_cancellation: codes<GivenBy<Party, CommandOf<"decline_cancellation">>>({
+    NOT_PAID_YET: true,
+    TRADE_OVERTAKEN: true,
+    CANCELLATION_CHANGED: true,
+  }),
   withdraw_cancellation: codes<GivenBy<Party, CommandOf<"withdraw_cancellation">>>({
     NOT_PAID_YET: true,
     TRADE_OVERTAKEN: true,

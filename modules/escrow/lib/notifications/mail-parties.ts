@@ -91,6 +91,7 @@ function writeLetter(
     case "confirmPlease":
       return { template, data: { ...reader, role, other: them } };
     case "cancellationRequested":
+    case "cancellationDeclined":
       return { template, data: { ...reader, other: them } };
     case "tradeCancelled": {
       return { template, data: { ...reader, role, reason: cancelReason(trade), refund: moved.refund } };

@@ -6,6 +6,7 @@ import { payoutsOf } from "#modules/payments";
 import { approvePayout } from "../../../../tests/support/backoffice/payouts-as-shown.ts";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { usePushService } from "../../../../tests/support/services/use-push-service.ts";
+import { declineOpenRequest } from "../../../../tests/support/trades/cancellation-requests.ts";
 import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
   confirmByBoth,
@@ -66,14 +67,15 @@ test("each side's devices get what each side's mailbox gets", async () => {
   expect((await readNoticeCodes(deal)).length).toBeGreaterThan(0);
 });
 
-test("a dispute, a request to cancel and an administrator's message are pushed to the other side", async () => {
+test("a dispute, a request to cancel, its refusal and an administrator's message are pushed to the other side", async () => {
   const deal = await createPaidTrade();
   await notified(deal.buyer, deal.seller);
   await expectAccepted(requestCancellation(deal.buyer, deal.id));
+  await declineOpenRequest(deal, "seller");
   await expectAccepted(notifyParties(deal.admin, deal.id));
   await expectAccepted(openDispute(deal.seller, deal.id, { reason: "The buyer does not answer any more" }));
   expect(await pushed(deal.seller)).toEqual(["cancellationRequested", "adminNotified"]);
-  expect(await pushed(deal.buyer)).toEqual(["adminNotified", "disputeOpened"]);
+  expect(await pushed(deal.buyer)).toEqual(["cancellationDeclined", "adminNotified", "disputeOpened"]);
 });
 
 test("an administrator's decision for the seller is reported to both as such", async () => {

@@ -7,6 +7,7 @@ export function occasionOf(letter: Letter, code: string, other: string): Occasio
     case "handedOver":
     case "confirmPlease":
     case "cancellationRequested":
+    case "cancellationDeclined":
     case "disputeOpened":
       return { event: letter.template, params: { code, other } };
     case "disputeStep":

@@ -120,6 +120,20 @@ export const requestCancellation = describeCall<typeof verbs.requestCancellation
   },
 });
 
+export const declineCancellation = describeCall<typeof verbs.declineCancellation>({
+  summary: "Decline the other party's cancellation request",
+  group: "Exchange",
+  by: "user",
+  answers: tradeReplySchema,
+  refuses: {
+    TRANSACTION_NOT_FOUND: true,
+    NOT_PAID_YET: true,
+    TRADE_OVERTAKEN: true,
+    CANCELLATION_CHANGED: true,
+    THROTTLED: true,
+  },
+});
+
 export const withdrawCancellation = describeCall<typeof verbs.withdrawCancellation>({
   summary: "Withdraw your cancellation request",
   group: "Exchange",

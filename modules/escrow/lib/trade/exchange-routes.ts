@@ -8,7 +8,13 @@ import { confirmInfo, shareInfo } from "../information/share-information.ts";
 import { readInfoExchange } from "../information/view.ts";
 import type { Trade } from "../machine/trade-types.ts";
 import * as calls from "./exchange-operations.ts";
-import { confirmCompletion, handOver, requestCancellation, withdrawCancellation } from "./party-commands.ts";
+import {
+  confirmCompletion,
+  declineCancellation,
+  handOver,
+  requestCancellation,
+  withdrawCancellation,
+} from "./party-commands.ts";
 import { transactionView } from "./view/transaction-view.ts";
 
 const transactionPath = "/api/transactions/:id";
@@ -115,6 +121,14 @@ export const exchangeRoutes = new Elysia({ name: "escrow.exchanging" })
       );
     },
     { params, body: forms.cancelTradeSchema, parse: parseOptionalBody, detail: calls.requestCancellation },
+  )
+  .post(
+    `${transactionPath}/decline-cancel`,
+    async ({ actor, params: { id }, body }) => {
+      const answer = await declineCancellation(actor, id, body);
+      return answer.ok ? respondWithTransaction(actor, answer.trade, "cancelDeclined") : answer;
+    },
+    { params, body: forms.declineCancellationSchema, detail: calls.declineCancellation },
   )
   .post(
     `${transactionPath}/withdraw-cancel`,

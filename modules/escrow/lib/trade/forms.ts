@@ -71,6 +71,18 @@ export const cancelTradeSchema = z.object(
   "validation.object",
 );
 
+/** Which request of the other party a party declines. */
+export const declineCancellationSchema = z.object(
+  {
+    requestedAt: z.iso
+      .datetime("validation.invalid")
+      .describe(
+        "The time of the other party's request that you decline, from `cancellationRequests`. If another request is open by now, the call answers CANCELLATION_CHANGED.",
+      ),
+  },
+  "validation.object",
+);
+
 /** What a party confirms a trade with: whether they know of an open dispute, which the buyer's confirmation ends. */
 export const confirmTradeSchema = z.object(
   {
@@ -87,5 +99,6 @@ export const confirmTradeFormSchema = confirmTradeSchema.extend({ vaultShown: va
 export type ConfirmInput = z.infer<typeof confirmTradeSchema>;
 
 export type CancelInput = z.infer<typeof cancelTradeSchema>;
+export type DeclineCancellationInput = z.infer<typeof declineCancellationSchema>;
 export type CreateTradeInput = z.infer<typeof createTradeSchema>;
 export type AmendInput = z.infer<typeof amendTradeSchema>;

@@ -3,7 +3,7 @@ import { currentTime } from "#db/clock";
 import type { ThrottleRefusal } from "#db/throttle/throttle-attempts";
 import { type Actor, auditAuthorOf } from "#modules/identity";
 import { broadcastFrame } from "#modules/rooms";
-import type { CancelInput, ConfirmInput } from "../../forms.ts";
+import type { CancelInput, ConfirmInput, DeclineCancellationInput } from "../../forms.ts";
 import { applyCommand, type CommandRefusal, decideFor } from "../core/apply-command.ts";
 import { type PartyGrant, requireLockedParty } from "../core/authorization.ts";
 import { type RefusalCode, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
@@ -59,6 +59,7 @@ export function commandAsParty<Given extends Command, Code extends RefusalCode =
 const confirmationCommands = new Set<Command["kind"]>([
   "confirm",
   "request_cancellation",
+  "decline_cancellation",
   "withdraw_cancellation",
 ]);
 
@@ -110,6 +111,17 @@ export function requestCancellation(actor: Actor, id: number, shown: CancelInput
     // The buyer knows what they have opened.
     vaultShown === undefined && party === "buyer" ? null : vaultRefusal(tx, trade, vaultShown),
   );
+}
+
+/**
+ * A party declines the other party's request, which the input names, so that a late press does not decline a later one. Refuses
+ * NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED, CANCELLATION_CHANGED.
+ */
+export function declineCancellation(actor: Actor, id: number, { requestedAt }: DeclineCancellationInput) {
+  return commandAsPartyThrottled(actor, id, {
+    kind: "decline_cancellation",
+    requestedAt: new Date(requestedAt),
+  });
 }
 
 /** A party withdraws its request to cancel. Refuses NOT_PAID_YET, TRADE_OVERTAKEN, THROTTLED. */

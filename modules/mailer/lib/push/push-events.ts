@@ -16,6 +16,7 @@ export const pushEventSchemas = {
   handedOver: z.strictObject(otherPersonParams),
   confirmPlease: z.strictObject(otherPersonParams),
   cancellationRequested: z.strictObject(otherPersonParams),
+  cancellationDeclined: z.strictObject(otherPersonParams),
   cancelled: z.strictObject(tradeParams),
   refundAccountNeeded: z.strictObject(tradeParams),
   refundAccountNamed: z.strictObject(tradeParams),

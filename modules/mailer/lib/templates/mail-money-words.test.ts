@@ -9,6 +9,7 @@ const states = {
   handedOver: "held",
   confirmPlease: "held",
   cancellationRequested: "held",
+  cancellationDeclined: "held",
   refundAccountNeeded: "held",
   refundAccountNamed: "held",
   payoutDecided: "held",

@@ -24,6 +24,7 @@ export const templateSamples: { [T in TemplateName]: TemplateData[T] } = {
   handedOver: { ...sampleTrade, other: "Худалдагч", deadline: sampleDeadline },
   confirmPlease: { ...sampleTrade, role: "buyer", other: "Худалдагч" },
   cancellationRequested: { ...sampleTrade, other: "Худалдагч" },
+  cancellationDeclined: { ...sampleTrade, other: "Худалдагч" },
   tradeCancelled: { ...sampleTrade, role: "buyer", reason: "agreed", refund: 162_500 },
   refundAccountNeeded: { ...sampleTrade, amount: 162_500 },
   refundAccountNamed: { ...sampleTrade, amount: 162_500, destination: "Голомт банк ••••9876" },

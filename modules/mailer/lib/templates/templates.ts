@@ -117,6 +117,8 @@ export const templateSchemas = {
   confirmPlease: z.strictObject({ ...tradeFields, role: roleSchema, other: lineTextSchema }),
   /** To the other party; `other` requested it. */
   cancellationRequested: z.strictObject({ ...tradeFields, other: lineTextSchema }),
+  /** To the party who requested it; `other` declined. */
+  cancellationDeclined: z.strictObject({ ...tradeFields, other: lineTextSchema }),
   /** `refund`: what the buyer gets back, 0 if nothing was paid. */
   tradeCancelled: z.strictObject({
     ...tradeFields,

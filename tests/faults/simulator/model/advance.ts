@@ -136,6 +136,8 @@ function atOnce(state: State, given: Command, how: Circumstances, rules: Rules):
       return parties.confirm(state, given.by);
     case "cancel":
       return parties.requestCancel(state, given.by, rules);
+    case "decline-cancel":
+      return parties.declineCancel(state, given.by, how);
     case "withdraw-cancel":
       return parties.withdrawCancel(state, given.by);
     case "dispute":

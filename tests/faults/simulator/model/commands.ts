@@ -5,7 +5,7 @@ export type Command =
   | { do: "create"; by: Party; amount: number; payer: Payer }
   | { do: "amend"; by: Party; amount: number; payer: Payer }
   | { do: "withdraw" | "verify" | "mark-paid" | "hand-over" | "complete" | "cancel"; by: Party }
-  | { do: "withdraw-cancel" | "dispute" | "withdraw-dispute" | "look"; by: Party }
+  | { do: "decline-cancel" | "withdraw-cancel" | "dispute" | "withdraw-dispute" | "look"; by: Party }
   | { do: "invoice"; by: Party; fresh: boolean }
   | { do: "bank-info" | "refund-destination"; by: Party; account: Account }
   /** The payer's bank: so much, so often, and the provider's callbacks for each. */
@@ -51,6 +51,8 @@ export type Circumstances = {
   shown: string | null;
   /** The proposed ruling that the administrator was shown. */
   proposed: RulingProposal | null;
+  /** The time of the other party's request to cancel that a party was shown before declining; null if none was open. */
+  requestedAt: string | null;
   /** The payment that the provider takes back, or lists at last. */
   row: string | null;
   /** The hold that the administrator looked at (`keyOf`). */

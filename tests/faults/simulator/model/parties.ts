@@ -1,3 +1,4 @@
+import type { Circumstances } from "./commands.ts";
 import {
   bookRow,
   followMoney,
@@ -165,6 +166,15 @@ export function requestCancel(state: State, by: Party, rules: Rules): Outcome[] 
   if (!state[asked[other(by)]]) return fine(next);
   if (onHold(state)) return no(state, "TRADE_ON_HOLD");
   return fine(refundDue(ended(next, "cancelled", "agreed", "cancelled"), rules));
+}
+
+export function declineCancel(state: State, by: Party, { requestedAt }: Circumstances): Outcome[] {
+  if (!cancellable(state)) return outOfPlace(state);
+  const open = asked[other(by)];
+  const changed = no(state, "CANCELLATION_CHANGED");
+  if (!state[open]) return state[asked[by]] ? changed : fine(state);
+  // The model has no times: the request that was shown may be the open one, or an earlier one that was withdrawn since.
+  return requestedAt === null ? changed : [...changed, ...fine({ ...state, [open]: false })];
 }
 
 export function withdrawCancel(state: State, by: Party): Outcome[] {

@@ -30,7 +30,7 @@ export function listAllowedActions(trade: Trade, side: Party, facts: ActionFacts
     return decision.ok && decision.changed;
   };
   const cancellation = would({ kind: "request_cancellation" });
-  const askedByOther = trade[otherSide(side) === "buyer" ? "buyerCancelAt" : "sellerCancelAt"] !== null;
+  const askedByOther = trade[otherSide(side) === "buyer" ? "buyerCancelAt" : "sellerCancelAt"];
   const sealed = facts.vault.at(-1);
   return {
     amend: would({
@@ -52,8 +52,10 @@ export function listAllowedActions(trade: Trade, side: Party, facts: ActionFacts
     handOver: would({ kind: "hand_over", note: null }),
     // A page that shows the dispute says so in its confirmation.
     confirm: would({ kind: "confirm", endsDispute: true }),
-    requestCancellation: cancellation && !askedByOther,
-    agreeCancellation: cancellation && askedByOther,
+    requestCancellation: cancellation && askedByOther === null,
+    agreeCancellation: cancellation && askedByOther !== null,
+    declineCancellation:
+      askedByOther !== null && would({ kind: "decline_cancellation", requestedAt: askedByOther }),
     withdrawCancellation: would({ kind: "withdraw_cancellation" }),
     openDispute: would({ kind: "open_dispute" }),
     withdrawDispute: would({ kind: "withdraw_dispute" }),

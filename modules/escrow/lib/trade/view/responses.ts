@@ -110,6 +110,7 @@ export const allowedActionsSchema = z
     confirm: z.boolean(),
     requestCancellation: z.boolean(),
     agreeCancellation: z.boolean(),
+    declineCancellation: z.boolean(),
     withdrawCancellation: z.boolean(),
     openDispute: z.boolean(),
     withdrawDispute: z.boolean(),

@@ -244,12 +244,16 @@ describe("the actions allowed to a side", () => {
     ]);
   });
 
-  test("with a request to cancel are agreeing to the other's or withdrawing one's own", () => {
+  test("with a request to cancel are agreeing to the other's, declining it, or withdrawing one's own", () => {
     const [buyer, seller] = [{ buyerCancelAt: at }, { sellerCancelAt: at }];
     const asked = (by: Partial<Trade>, side: Party) => may(tradeIn("payment_confirmed", by), side);
-    expect(asked(buyer, "seller")).toBe(`handOver agreeCancellation openDispute ${give} seal`);
+    expect(asked(buyer, "seller")).toBe(
+      `handOver agreeCancellation declineCancellation openDispute ${give} seal`,
+    );
     expect(asked(buyer, "buyer")).toBe(`withdrawCancellation openDispute ${give}`);
-    expect(asked(seller, "buyer")).toBe(`confirm agreeCancellation openDispute ${give}`);
+    expect(asked(seller, "buyer")).toBe(`confirm agreeCancellation declineCancellation openDispute ${give}`);
+    const checked = { ...buyer, holds: ["ODD_ROW"] satisfies Trade["holds"] };
+    expect(asked(checked, "seller")).toBe(`handOver declineCancellation openDispute ${give}`);
     expect(asked(seller, "seller")).toBe("withdrawCancellation openDispute bankInfo confirmInfo");
   });
 

@@ -98,6 +98,8 @@ describe("a trade for its parties", () => {
     await db().execute(sql`UPDATE escrow.trades SET buyer_cancel_at = now() WHERE id = ${planted.id}`);
     expect((await viewOf(planted, "seller")).turn).toBe("seller_answer_cancel");
     expect(await allowedTo(planted, "seller")).toContain("agreeCancellation");
+    expect(await allowedTo(planted, "seller")).toContain("declineCancellation");
+    expect(await allowedTo(planted, "buyer")).not.toContain("declineCancellation");
     expect(await allowedTo(planted, "buyer")).toContain("withdrawCancellation");
     expect(await allowedTo(planted, "buyer")).not.toContain("agreeCancellation");
   });
