@@ -157,6 +157,15 @@ test("each act of a trade is one notice, and only the latest that applies asks f
     ["cancelWithdrawnByBuyer", step(buyer, "withdraw-cancel")],
     ["cancelAskedByBuyer?", step(buyer, "cancel")],
     ["cancelWithdrawnByBuyer", step(buyer, "withdraw-cancel")],
+    ["cancelAskedByBuyer?", step(buyer, "cancel")],
+    [
+      "cancelDeclinedBySeller",
+      async () => {
+        const { body } = expectStatus(await seller.get(`/api/transactions/${id}`), 200);
+        const { buyer: requestedAt } = body.cancellationRequests as { buyer: string };
+        await step(seller, "decline-cancel", { requestedAt })();
+      },
+    ],
     ["handedOver?", step(seller, "hand-over", {})],
     ["buyerConfirmed?", step(buyer, "complete")],
     ["sellerConfirmed?", step(seller, "complete")],

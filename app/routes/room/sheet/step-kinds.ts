@@ -25,9 +25,12 @@ function needsRefundAccount({ trade, role }: StepOf): boolean {
   return role === "buyer" && trade.can.refundDestination && trade.refund?.accountGiven === false;
 }
 
-/** The other party asks to cancel: the trade goes on only once that is answered, or the reader carries on with it. */
+/**
+ * The other party asks to cancel: the trade goes on only once that is answered, or the reader carries on with it. While Midman checks the
+ * trade, nobody can agree, and what the check forbids is more important than declining.
+ */
 function answersCancellation({ trade, role }: StepOf): boolean {
-  return trade.can.declineCancellation && turnForRole(trade, role).turn === `${role}_answer_cancel`;
+  return trade.can.agreeCancellation && turnForRole(trade, role).turn === `${role}_answer_cancel`;
 }
 
 /** The payout waits only for the seller's account. */
