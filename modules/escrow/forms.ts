@@ -36,6 +36,8 @@ export {
   type RulingInput,
   type RulingPreviewInput,
   rulingSchema,
+  type WithdrawDisputeInput,
+  withdrawDisputeSchema,
   withdrawRulingSchema,
 } from "./lib/disputes/forms.ts";
 export {

@@ -8,6 +8,7 @@ import {
   bankInfo,
   openPaidTrade,
   payAt,
+  readDisputeTime,
   refundAccount,
   requestPayment,
   type ServerTrade,
@@ -339,6 +340,30 @@ test("a request to cancel is declined by one press, which a later request outliv
   const { cancellationRequests } = expectStatus(await buyer.get(`/api/transactions/${id}`), 200).body;
   expect(cancellationRequests).toEqual({ buyer: expect.any(String), seller: null });
   expectStatus(await postForm(seller, room(roomId), { form: "decline-cancel" }), 422);
+});
+
+test("an old page's press withdraws no later dispute, and the page says that another one is open", async () => {
+  const { buyer, roomId, id } = await openPaidTrade(server);
+  const at = `/api/transactions/${id}`;
+  expectStatus(await buyer.post(`${at}/dispute`, { reason: "The password is wrong" }), 200);
+  const old = await shownForm(buyer, roomId, "withdraw-dispute");
+  expectStatus(await postForm(buyer, room(roomId), old), 303);
+  expectStatus(await buyer.post(`${at}/dispute`, { reason: "The level is wrong too" }), 200);
+  const changed = "This may not be the dispute that you saw. Read it, then decide again.";
+  for (const fields of [old, { form: "withdraw-dispute" }]) {
+    const [, said] = await readToastAfter(buyer, await postForm(buyer, room(roomId), fields));
+    expect(said).toBe(changed);
+    const inPlace = await buyer.send("POST", room(roomId), new URLSearchParams(fields).toString(), {
+      "Content-Type": "application/x-www-form-urlencoded",
+      "Midman-In-Place": room(roomId),
+    });
+    expect(visibleText(expectStatus(inPlace, 200).text)).toContain(changed);
+  }
+  expect(expectStatus(await buyer.get(at), 200).body.status).toBe("disputed");
+  const { openedAt } = await shownForm(buyer, roomId, "withdraw-dispute");
+  expect(openedAt).toBe(await readDisputeTime({ buyer, id }));
+  expectStatus(await pressForm(buyer, roomId, "withdraw-dispute"), 303);
+  expect(expectStatus(await buyer.get(at), 200).body.status).toBe("payment_confirmed");
 });
 
 test("what a seller shares while they ask to cancel is refused, and stays in the form", async () => {

@@ -20,6 +20,7 @@ import {
   openPaidTrade,
   payAt,
   payoutOf,
+  readDisputeTime,
   requestPayment,
   type ServerTrade,
   untilStatus,
@@ -284,7 +285,8 @@ describe("the notice that allows the handover", () => {
       expect(text).not.toMatch(big);
       expect(text).toContain('data-superseded="disputed"');
     }
-    expectStatus(await deal.buyer.post(call(deal, "/dispute/withdraw")), 200);
+    const shown = { openedAt: await readDisputeTime(deal) };
+    expectStatus(await deal.buyer.post(call(deal, "/dispute/withdraw"), shown), 200);
     for (const { text } of await conversations()) expect(text).toMatch(big);
     expectStatus(await deal.buyer.post(call(deal, "/cancel")), 200);
     expectStatus(await deal.seller.post(call(deal, "/cancel")), 200);

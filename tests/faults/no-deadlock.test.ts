@@ -10,6 +10,7 @@ import { settleShownTrade } from "../support/backoffice/payouts-as-shown.ts";
 import { useDatabase } from "../support/database/test-database.ts";
 import { createTradeRoom, sellerAccount, useSandboxProvider } from "../support/trades/sandbox-trades.ts";
 import { findBookFaults } from "../support/trades/trade-books.ts";
+import { withdrawDispute } from "../support/trades/withdraw-shown-dispute.ts";
 
 useDatabase();
 overrideConfig({ THROTTLE_FACTOR: 1_000_000 });
@@ -68,7 +69,7 @@ const acts: Act[] = [
   },
   (place, actor) => escrow.withdrawCancellation(actor, place.id),
   (place, actor) => escrow.openDispute(actor, place.id, { reason }),
-  (place, actor) => escrow.withdrawDispute(actor, place.id),
+  (place, actor) => withdrawDispute(actor, place.id),
   (place) => escrow.takeDispute(place.admin, place.id),
   (place) => escrow.writeAsMediator(place.admin, place.id, { words: crypto.randomUUID() }),
   async (place) => {

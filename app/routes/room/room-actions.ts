@@ -38,7 +38,6 @@ const roomButtonActions: Record<string, (member: Member, id: number) => Promise<
   "mark-paid": markPaidAndCheck,
   verify: verifyOwnPayment,
   "withdraw-cancel": escrow.withdrawCancellation,
-  "withdraw-dispute": escrow.withdrawDispute,
 };
 
 /** Steps with a form; the input comes back with its errors. */
@@ -56,6 +55,7 @@ const tradeFormActions = {
   "hand-over": { schema: inputs.handOverSchema, run: escrow.handOver },
   dispute: { schema: inputs.disputeStatementSchema, run: escrow.openDispute },
   explain: { schema: inputs.disputeStatementSchema, run: escrow.explainDispute },
+  "withdraw-dispute": { schema: inputs.withdrawDisputeSchema, run: escrow.withdrawDispute },
   "bank-info": { schema: inputs.saveBankInfoSchema, run: escrow.saveBankInfo },
   info: { schema: inputs.shareInfoSchema, run: escrow.shareInfo },
   "confirm-info": { schema: inputs.confirmInfoSchema, run: confirmInfoExchange },
@@ -76,6 +76,7 @@ const formsWithoutInput: ReadonlySet<keyof typeof tradeFormActions> = new Set([
   "decline-cancel",
   "confirm",
   "confirm-otherwise",
+  "withdraw-dispute",
 ]);
 
 const roleSwapSchema = z.object({ role: z.enum(["buyer", "seller"]) });

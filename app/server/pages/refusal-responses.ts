@@ -154,6 +154,7 @@ const statusByCode: Record<ErrorCode, number> = {
   OTHER_PERSON: conflictStatus,
   CHECK_UNKNOWN: conflictStatus,
   DESTINATION_MISSING: conflictStatus,
+  DISPUTE_CHANGED: conflictStatus,
   DISPUTE_NOT_TAKEN: conflictStatus,
   DISPUTE_OPEN: conflictStatus,
   DISPUTE_TAKEN: conflictStatus,

@@ -18,6 +18,7 @@ import {
   openPaidTrade,
   openSettlingTrade,
   payAt,
+  readDisputeTime,
   refundAccount,
   requestPayment,
   type ServerTrade,
@@ -270,7 +271,8 @@ describe("a dispute", () => {
       [admin, "POST", desk(deal, "/dispute/message"), words, "DISPUTE_TAKEN"],
       [other, "POST", desk(deal, "/dispute/give-back"), undefined],
       [admin, "POST", desk(deal, "/evidence"), undefined],
-      [buyer, "POST", "dispute/withdraw", undefined],
+      [buyer, "POST", "dispute/withdraw", undefined, "DISPUTE_CHANGED"],
+      [buyer, "POST", "dispute/withdraw", { openedAt: await readDisputeTime(deal) }],
     ]);
     await setRight(other.id, false);
   });

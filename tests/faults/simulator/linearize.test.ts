@@ -18,7 +18,7 @@ const asked = ({ refused, agrees, ...rest }: Asked): Operation => ({
   ...rest,
   how: {
     ...{ fresh: true, halted: [false], sum: 0, part: 0, told: [], reversed: [], invoice: null, paid: [] },
-    ...{ paidFor: null, shown: null, proposed: null, hold: null, row: null, requestedAt: null },
+    ...{ paidFor: null, shown: null, disputes: 1, proposed: null, hold: null, row: null, requestedAt: null },
   },
   refused: refused ?? null,
   agrees: agrees ?? (() => true),

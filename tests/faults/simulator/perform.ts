@@ -24,6 +24,8 @@ export type Subject = {
   /** The ids of its payouts, oldest first, and the marks of where each goes, as they were when the burst began. */
   payouts: number[];
   marks: string[];
+  /** When its latest dispute was opened. */
+  disputedAt: string | null;
   /** The open holds, and the ruling that waits for a second administrator. */
   holds: Array<{ id: number; reason: HoldReason; row: string }>;
   ruling: number | null;
@@ -133,7 +135,7 @@ function callOf(world: World, subject: Subject, command: ByPeople, sums: Shown):
     case "dispute":
       return { by, path: `${at}/dispute`, body: { reason: "It is not what was promised" } };
     case "withdraw-dispute":
-      return { by, path: `${at}/dispute/withdraw` };
+      return { by, path: `${at}/dispute/withdraw`, body: { openedAt: subject.disputedAt ?? undefined } };
     case "bank-info":
       return {
         by,

@@ -58,7 +58,7 @@ async function begin(world: World, trade: TradePlan, pair: number): Promise<Play
   const state = born(trade.amount, trade.payer, world.minute, world.rules);
   const fault = id === other && made === 1 ? null : `two requests made ${made} trades (${id}, ${other})`;
   const tag = `T${world.made++}X`;
-  const shown = { payouts: [], marks: [], holds: [], ruling: null };
+  const shown = { payouts: [], marks: [], disputedAt: null, holds: [], ruling: null };
   const known = { invoices: [], rows: [], reversed: [], strays: [], beside: null, ...shown, seen: state };
   return { id, roomId, pair, tag, ...known, story: [], fault, done: [], races: 0 };
 }
@@ -121,6 +121,7 @@ async function burst(
     judge(world, trade, operations[i] ?? [], now);
     trade.payouts = now.payouts.map(({ id }) => id);
     trade.marks = now.payouts.map(({ destination }) => destinationDigest(destination));
+    trade.disputedAt = now.disputedAt;
     trade.holds = now.holds;
     trade.ruling = now.ruling?.id ?? null;
   }

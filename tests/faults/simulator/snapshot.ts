@@ -22,6 +22,7 @@ export type Snapshot = Record<string, unknown> & {
     note?: string | null;
     openedBy?: number | null;
   }>;
+  disputedAt: string | null;
   ruling: { id: number } | null;
   accounts: Array<{ kind: "bank" | "refund"; number: string }>;
 };
@@ -43,6 +44,7 @@ export async function snapshots(world: World, ids: readonly number[]): Promise<M
           'amount', amount, 'own', CASE WHEN taken_back_at IS NULL AND same_as IS NULL THEN to_escrow ELSE 0 END) ORDER BY id), '[]') FROM payments.payments WHERE reference = t.id) AS payments,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('by', opened_by, 'from', opened_from, 'outcome', outcome,
           'part', refund_amount, 'mediator', taken_by) ORDER BY id), '[]') FROM escrow.disputes WHERE trade_id = t.id) AS disputes,
+      (SELECT max(opened_at) FROM escrow.disputes WHERE trade_id = t.id) AS "disputedAt",
       (SELECT jsonb_build_object('by', proposed_by, 'amount', amount, 'reference', bank_reference)
         FROM escrow.hand_confirmations WHERE trade_id = t.id AND confirmed_at IS NULL AND laid_aside_at IS NULL) AS proposal,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'amount', o.amount, 'fee', o.fee,
@@ -73,7 +75,8 @@ export async function snapshots(world: World, ids: readonly number[]): Promise<M
         ...hold,
         row: hold.row ?? `${world.admins.findIndex(({ id }) => id === openedBy)} ${referenceIn(note)}`,
       }));
-      return [row.id, { ...row, holds, windowDue }];
+      const disputedAt = row.disputedAt && new Date(row.disputedAt).toISOString();
+      return [row.id, { ...row, holds, windowDue, disputedAt }];
     }),
   );
 }
@@ -89,7 +92,16 @@ const referenceIn = (note?: string | null) =>
 export type Told = Record<string, unknown>;
 
 /** What the database says. */
-export function told({ id: _, payments, payouts, accounts, holds, ruling, ...plain }: Snapshot): Told {
+export function told({
+  id: _,
+  disputedAt: _d,
+  payments,
+  payouts,
+  accounts,
+  holds,
+  ruling,
+  ...plain
+}: Snapshot): Told {
   const given = (kind: string) =>
     accounts.filter((one) => one.kind === kind).map(({ number }) => accountOf(number));
   const place = (id: number) => payouts.findIndex(({ replaces }) => replaces === id);

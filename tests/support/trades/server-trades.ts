@@ -85,6 +85,12 @@ export async function openDisputedTrade(server: Pick<Server, "client">): Promise
   return deal;
 }
 
+/** When the latest dispute of a trade was opened: the name of that dispute. */
+export async function readDisputeTime({ buyer, id }: Pick<ServerTrade, "buyer" | "id">): Promise<string> {
+  const { dispute } = expectStatus(await buyer.get(`/api/transactions/${id}`), 200).body;
+  return (dispute as { openedAt: string }).openedAt;
+}
+
 /** The latest payout or refund of a trade, as an administrator sees it. */
 export async function payoutOf(admin: Client, { id }: ServerTrade): Promise<number> {
   const { body } = expectStatus(await admin.get(`/api/admin/transactions/${id}`), 200);

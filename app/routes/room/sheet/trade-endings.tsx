@@ -42,6 +42,7 @@ function Endings(props: TradePanelProps) {
         <div className="py-2">
           <TradeStepForm
             form="withdraw-dispute"
+            fields={{ openedAt: trade.dispute?.openedAt ?? "" }}
             label={t("trade.withdrawDispute")}
             look="plain"
             ask={t("trade.withdrawDisputeAsk")}

@@ -21,6 +21,7 @@ import {
 } from "../../../../tests/support/trades/sandbox-trades.ts";
 import { vaultCredentials } from "../../../../tests/support/trades/vault-trades.ts";
 import { raiseTableIds, watchTrade } from "../../../../tests/support/trades/watch-trade.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
 import {
   adminCancel,
   adminComplete,
@@ -30,7 +31,7 @@ import { runDeadline } from "../deadlines/run-deadlines.ts";
 import { rowOf } from "../deadlines/timers.fixture.ts";
 import { giveBackDispute, takeDispute, writeAsMediator } from "../disputes/mediate.ts";
 
-import { explainDispute, openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
+import { explainDispute, openDispute } from "../disputes/open-dispute.ts";
 import { saveBankInfo } from "../information/bank-account.ts";
 import { saveRefundDestination } from "../information/refund-account.ts";
 import { confirmInfo, shareInfo } from "../information/share-information.ts";

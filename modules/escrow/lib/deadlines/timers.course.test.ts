@@ -20,9 +20,10 @@ import {
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
 import { createOpenedTrade } from "../../../../tests/support/trades/vault-trades.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
 import { adminCancel, adminPaySeller } from "../backoffice/transactions/administrator-commands.ts";
 import { workQueue } from "../backoffice/work-queue/work-queue.ts";
-import { openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
+import { openDispute } from "../disputes/open-dispute.ts";
 import { saveRefundDestination } from "../information/refund-account.ts";
 import { verifyPayment } from "../payment/check-payment.ts";
 import { issueInvoice } from "../payment/issue-invoice.ts";

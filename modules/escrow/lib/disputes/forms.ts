@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   idSchema,
+  optionalSchema,
   proseSchema,
   tickedSchema,
   tradeFieldLimits,
@@ -14,6 +15,18 @@ export const disputeStatementSchema = z.object(
   { reason: proseSchema(tradeFieldLimits.reason, 1, "validation.reason") },
   "validation.object",
 );
+
+/** Which dispute a party withdraws, by its time. */
+export const withdrawDisputeSchema = z.object(
+  {
+    openedAt: optionalSchema(z.iso.datetime("validation.invalid")).describe(
+      "`openedAt` of the dispute that you withdraw, from `dispute` of the transaction. If another one is open, the call answers DISPUTE_CHANGED. So does a call without this field while a dispute is open.",
+    ),
+  },
+  "validation.object",
+);
+
+export type WithdrawDisputeInput = z.infer<typeof withdrawDisputeSchema>;
 
 const rulingFields = {
   ruling: z.enum(["release", "refund", "split"], "validation.ruling"),

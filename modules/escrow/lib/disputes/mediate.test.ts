@@ -17,13 +17,14 @@ import {
   saveSellerAccount,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
 import { workQueue } from "../backoffice/work-queue/work-queue.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { sweepDeadlines } from "../deadlines/run-deadlines.ts";
 import { readTrade as tradeFor } from "../trade/view/trade-view.ts";
 import { adminDispute } from "./dispute-view.ts";
 import { giveBackDispute, mayDecide, takeDispute, writeAsMediator } from "./mediate.ts";
-import { explainDispute, openDispute, withdrawDispute } from "./open-dispute.ts";
+import { explainDispute, openDispute } from "./open-dispute.ts";
 import { previewRuling } from "./rule.ts";
 
 useDatabase();

@@ -24,6 +24,7 @@ import {
   saveSellerAccount,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
 import { withdrawApprovalAsAdmin } from "../backoffice/payouts/payout-steps.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
@@ -32,7 +33,7 @@ import { confirmCompletion, requestCancellation } from "../trade/party-commands.
 import { readTrade } from "../trade/view/trade-view.ts";
 import { casesOf, everyCase } from "./dispute-cases.ts";
 import { takeDispute, writeAsMediator } from "./mediate.ts";
-import { explainDispute, openDispute, withdrawDispute } from "./open-dispute.ts";
+import { explainDispute, openDispute, withdrawDispute as withdrawNamed } from "./open-dispute.ts";
 
 useDatabase();
 useSandboxProvider();
@@ -87,6 +88,28 @@ describe("a dispute", () => {
     );
     expect(Math.round(((is ?? 0) - (was ?? 0)) / hours)).toBe(5);
     expect(Object.keys((await tradeNow(deal)).deadlines)).toEqual(["hand_over"]);
+  });
+
+  test("is withdrawn by its name only: an earlier one's withdrawal changes nothing", async () => {
+    const deal = await disputed();
+    const nameOfLatest = async () => ({ openedAt: (await casesOf(db(), deal.id)).at(-1)?.openedAt });
+    const first = await nameOfLatest();
+    expect(await withdrawNamed(deal.buyer, deal.id)).toMatchObject({ code: "DISPUTE_CHANGED" });
+    expect(await withdrawNamed(deal.seller, deal.id, first)).toMatchObject({ code: "DISPUTE_NOT_YOURS" });
+    await expectAccepted(withdrawNamed(deal.buyer, deal.id, first));
+    await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "it happened again" }));
+    for (const shown of [first, {}]) {
+      expect(await withdrawNamed(deal.buyer, deal.id, shown)).toEqual({
+        ...{ ok: false, code: "DISPUTE_CHANGED", current: "disputed" },
+      });
+    }
+    expect((await tradeNow(deal)).status).toBe("disputed");
+    const second = await nameOfLatest();
+    expect(await expectAccepted(withdrawNamed(deal.buyer, deal.id, second))).toMatchObject({ changed: true });
+    for (const shown of [first, second, {}]) {
+      const repeated = await expectAccepted(withdrawNamed(deal.buyer, deal.id, shown));
+      expect(repeated).toMatchObject({ changed: false });
+    }
   });
 
   test("accepts statements of both sides, until their time has passed", async () => {

@@ -2,6 +2,7 @@ import { runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
 import { type Actor, auditAuthorOf } from "#modules/identity";
 import { queuePush } from "#modules/mailer";
+import type { WithdrawDisputeInput } from "../../forms.ts";
 import { findClaimedPayouts } from "../backoffice/payouts/claimed-payouts.ts";
 import { applyCommand } from "../core/apply-command.ts";
 import { requireLockedParty } from "../core/authorization.ts";
@@ -11,7 +12,7 @@ import { otherParty } from "../machine/decision-helpers.ts";
 import { mailDisputeStep } from "../notifications/mail-parties.ts";
 import { throttleReversibleCommand, throttleWrites } from "../notifications/throttles.ts";
 import { commandAsPartyThrottled } from "../trade/party-commands.ts";
-import { recordStatement } from "./dispute-cases.ts";
+import { findOpenCase, recordStatement } from "./dispute-cases.ts";
 
 /**
  * A party opens a dispute and gives the reason; what is due to the seller is void until the dispute ends. It is refused while an
@@ -92,8 +93,14 @@ export async function explainDispute(actor: Actor, id: number, input: { reason: 
 }
 
 /**
- * The party that opened a dispute withdraws it, and the trade continues as before. Refuses DISPUTE_NOT_YOURS, TRADE_OVERTAKEN, THROTTLED.
+ * The party that opened a dispute withdraws it, and the trade continues as before. The input names the dispute that the party was shown:
+ * otherwise a press on an old page would withdraw a dispute that was opened since. Refuses DISPUTE_NOT_YOURS, DISPUTE_CHANGED,
+ * TRADE_OVERTAKEN, THROTTLED.
  */
-export function withdrawDispute(actor: Actor, id: number) {
-  return commandAsPartyThrottled(actor, id, { kind: "withdraw_dispute" });
+export function withdrawDispute(actor: Actor, id: number, { openedAt }: WithdrawDisputeInput = {}) {
+  return commandAsPartyThrottled(actor, id, { kind: "withdraw_dispute" }, async (tx, { trade }) => {
+    const open = await findOpenCase(tx, id);
+    const isShown = openedAt !== undefined && open?.openedAt.getTime() === Date.parse(openedAt);
+    return isShown ? null : refuseAction("DISPUTE_CHANGED", trade);
+  });
 }

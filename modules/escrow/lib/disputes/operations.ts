@@ -31,9 +31,11 @@ export const withdrawOpenDispute = describeCall<typeof verbs.withdrawDispute>({
   group: "Disputes",
   by: "user",
   answers: tradeReplySchema,
+  bodyOptional: true,
   refuses: {
     TRANSACTION_NOT_FOUND: true,
     DISPUTE_NOT_YOURS: true,
+    DISPUTE_CHANGED: true,
     TRADE_OVERTAKEN: true,
     NOT_PAID_YET: true,
     THROTTLED: true,

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { type Actor, withActor } from "#modules/identity";
 import * as forms from "../../forms.ts";
 import type { TradeResult } from "../core/outcomes.ts";
-import { replySuccess } from "../core/route-replies.ts";
+import { parseOptionalBody, replySuccess } from "../core/route-replies.ts";
 import { transactionView } from "../trade/view/transaction-view.ts";
 import { explainDispute, openDispute, withdrawDispute } from "./open-dispute.ts";
 import * as calls from "./operations.ts";
@@ -31,9 +31,14 @@ export const disputeRoutes = new Elysia({ name: "escrow.disputing" })
   )
   .post(
     `${disputePath}/withdraw`,
-    ({ actor, params: { id } }) =>
-      respondToDispute(actor, "disputeWithdrawn", () => withdrawDispute(actor, id)),
-    { params, parse: "none", detail: calls.withdrawOpenDispute },
+    ({ actor, params: { id }, body }) =>
+      respondToDispute(actor, "disputeWithdrawn", () => withdrawDispute(actor, id, body)),
+    {
+      params,
+      body: forms.withdrawDisputeSchema,
+      parse: parseOptionalBody,
+      detail: calls.withdrawOpenDispute,
+    },
   );
 
 async function respondToDispute<Refused extends { ok: false }>(

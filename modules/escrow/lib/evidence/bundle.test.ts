@@ -22,9 +22,10 @@ import {
   saveSellerAccount,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { takeDispute } from "../disputes/mediate.ts";
-import { openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
+import { openDispute } from "../disputes/open-dispute.ts";
 import { bundleEvidence } from "./bundle.ts";
 import { evidencePicture, picturesOf } from "./pictures.ts";
 import { canOpenEvidenceKey, evidencePublicKey, resealEvidenceKey, signingKey } from "./signing-key.ts";

@@ -22,6 +22,7 @@ import {
   sellerAccount,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
 import * as escrow from "../../index.ts";
 import { lockTrade } from "../core/load-trade.ts";
 import { bundleEvidence } from "../evidence/bundle.ts";
@@ -196,7 +197,7 @@ async function told(): Promise<PlantedTrade> {
   await expectAccepted(escrow.confirmCompletion(deal.buyer, deal.id));
   await expectAccepted(escrow.confirmCompletion(deal.seller, deal.id));
   await done(escrow.openDispute(deal.buyer, deal.id, { reason: "The password is wrong" }));
-  await done(escrow.withdrawDispute(deal.buyer, deal.id));
+  await done(withdrawDispute(deal.buyer, deal.id));
   await done(escrow.saveBankInfo(deal.seller, deal.id, second));
   // A corrected account needs two administrators, and three hours.
   const [due] = (await payoutsOf(db(), deal.id)).slice(-1);

@@ -20,6 +20,7 @@ import {
   runAtTime,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
 import * as escrow from "../../index.ts";
 import { supportRequestsTable } from "../support/schema.ts";
 import { applyRetention } from "./apply-retention.ts";
@@ -66,7 +67,7 @@ async function told(): Promise<PlantedTrade> {
   await done(escrow.saveBankInfo(deal.buyer, deal.id, contact));
   await done(escrow.shareInfo(deal.seller, deal.id, { info: said }));
   await done(escrow.openDispute(deal.buyer, deal.id, { reason: complaint }));
-  await done(escrow.withdrawDispute(deal.buyer, deal.id));
+  await done(withdrawDispute(deal.buyer, deal.id));
   return deal;
 }
 

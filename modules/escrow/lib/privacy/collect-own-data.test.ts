@@ -13,6 +13,7 @@ import {
   expectAccepted,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
 import {
   explainDispute,
   handOver,
@@ -21,7 +22,6 @@ import {
   openVault,
   requestCancellation,
   sealVault,
-  withdrawDispute,
 } from "../../index.ts";
 import { registerEscrow } from "../core/start.ts";
 import { tradeNow } from "../core/trade.fixture.ts";

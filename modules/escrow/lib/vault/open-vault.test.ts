@@ -21,8 +21,9 @@ import {
   createSealedTrade,
   vaultCredentials,
 } from "../../../../tests/support/trades/vault-trades.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
 import { adminTrade } from "../backoffice/transactions/transaction-view.ts";
-import { openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
+import { openDispute } from "../disputes/open-dispute.ts";
 import { confirmCompletion, requestCancellation, withdrawCancellation } from "../trade/party-commands.ts";
 import { readTrade } from "../trade/view/trade-view.ts";
 import { openVault } from "./open-vault.ts";

@@ -13,6 +13,7 @@ import {
   createSealedTrade,
   vaultCredentials,
 } from "../../../../tests/support/trades/vault-trades.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
 import {
   adminCancel,
   adminCancelForSum,
@@ -21,7 +22,7 @@ import {
 } from "../backoffice/transactions/administrator-commands.ts";
 import { adminTrade } from "../backoffice/transactions/transaction-view.ts";
 import { adminDispute } from "../disputes/dispute-view.ts";
-import { openDispute, withdrawDispute } from "../disputes/open-dispute.ts";
+import { openDispute } from "../disputes/open-dispute.ts";
 import { ruleDispute } from "../disputes/rule.ts";
 import { shareInfo } from "../information/share-information.ts";
 import { confirmReceipt, requestCancellation, withdrawCancellation } from "../trade/party-commands.ts";

@@ -143,7 +143,7 @@ function atOnce(state: State, given: Command, how: Circumstances, rules: Rules):
     case "dispute":
       return parties.disputeTrade(state, given.by);
     case "withdraw-dispute":
-      return parties.withdrawDispute(state, given.by);
+      return parties.withdrawDispute(state, given.by, how.disputes);
     case "bank-info":
       return parties.bankInfo(state, given.by, given.account);
     case "refund-destination":

@@ -49,6 +49,8 @@ export type Circumstances = {
   part: number;
   /** Where the money goes that the administrator was shown (`placeOf`); null where none was named. */
   shown: string | null;
+  /** How many disputes the trade had when its party looked: the last of them is the one that they withdraw. */
+  disputes: number;
   /** The proposed ruling that the administrator was shown. */
   proposed: RulingProposal | null;
   /** The time of the other party's request to cancel that a party was shown before declining; null if none was open. */

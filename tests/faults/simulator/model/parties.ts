@@ -198,11 +198,12 @@ export function disputeTrade(state: State, by: Party): Outcome[] {
   return fine({ ...halted, status: "disputed", disputes: [...disputes, opened] });
 }
 
-export function withdrawDispute(state: State, by: Party): Outcome[] {
+export function withdrawDispute(state: State, by: Party, shown: number): Outcome[] {
   const last = state.disputes.at(-1);
   if (last?.outcome === "withdrawn" && last.by === by && state.status === last.from) return fine(state);
   if (state.status !== "disputed" || last === undefined) return outOfPlace(state);
   if (last.by !== by) return no(state, "DISPUTE_NOT_YOURS");
+  if (shown !== state.disputes.length) return no(state, "DISPUTE_CHANGED");
   const back = inCase({ ...state, status: last.from }, { outcome: "withdrawn" });
   if (last.from === "payment_confirmed") return fine(back);
   const after = { ...back, buyerCancel: false, sellerCancel: false };

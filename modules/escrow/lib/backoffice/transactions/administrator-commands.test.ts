@@ -23,9 +23,10 @@ import {
   statusOf,
   useSandboxProvider,
 } from "../../../../../tests/support/trades/sandbox-trades.ts";
+import { withdrawDispute } from "../../../../../tests/support/trades/withdraw-shown-dispute.ts";
 import { tradeNow } from "../../core/trade.fixture.ts";
 import { takeDispute } from "../../disputes/mediate.ts";
-import { openDispute, withdrawDispute } from "../../disputes/open-dispute.ts";
+import { openDispute } from "../../disputes/open-dispute.ts";
 import { saveRefundDestination } from "../../information/refund-account.ts";
 import {
   markPayoutUnknownAsAdmin,
