@@ -4,6 +4,7 @@ import type { Language } from "./index.ts";
 export * from "./dates.ts";
 export * from "./days.ts";
 export * from "./packed-message.ts";
+export * from "./visible-text.ts";
 export type { Language };
 
 /** An amount in tugrik: `1,234,567 ₮`. `Intl` in mn-MN would print decimals and put the sign first. */

@@ -151,6 +151,15 @@ test("control, direction and half characters are refused; line breaks are allowe
   });
 });
 
+test("a required text of nothing that can be seen counts as none; an optional one is not asked for", () => {
+  for (const reason of ["", "\u200b\u3164", " \u2800\n"]) {
+    const read = forms.disputeStatementSchema.safeParse({ reason });
+    expect(read.error?.issues.map(({ message }) => message)).toEqual(["validation.reason"]);
+  }
+  expect(forms.disputeStatementSchema.safeParse({ reason: "🤷‍♀️" }).success).toBe(true);
+  expect(forms.handOverSchema.safeParse({}).success).toBe(true);
+});
+
 test("no text beyond its limit is accepted", () => {
   expect(complaints(forms.shareInfoSchema, { info: "x".repeat(forms.tradeFieldLimits.info + 1) })).toEqual({
     info: "validation.tooLong",

@@ -32,6 +32,9 @@ describe("a destination", () => {
       "validation.accountName",
       "validation.accountNumber",
     ]);
+    expect(messages(destinationSchema.safeParse({ ...account, accountName: "\u3164\u200b" }))).toEqual([
+      "validation.accountName",
+    ]);
     expect(messages(destinationSchema.safeParse(null))).toEqual(["validation.object"]);
   });
 });

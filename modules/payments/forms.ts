@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isDay, mostMoneyMessage, rangeMessage, textIssue } from "#format";
+import { hasVisibleText, isDay, mostMoneyMessage, rangeMessage, textIssue } from "#format";
 
 // Messages are keys of the text catalogues (`validation.*`). The page that shows them translates them.
 
@@ -16,13 +16,14 @@ export const moneyFormLimits = {
 /** Control characters end lines and strings unexpectedly; bidirectional overrides make one account number look like another. */
 export const UNPRINTABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
-/** A text of one line, trimmed, of `min` to `max` characters. */
+/** A text of one line, trimmed, of `min` to `max` characters; a required one has something that can be seen. */
 export const lineSchema = (max: number, min = 0, tooShort = "validation.required") =>
   z
     .string(textIssue(tooShort))
     .trim()
     .min(min, { message: tooShort, abort: true })
     .max(max, { message: "validation.tooLong", abort: true })
+    .refine((value) => min === 0 || hasVisibleText(value), tooShort)
     .refine((value) => !UNPRINTABLE.test(value), "validation.characters");
 
 const optionalLineSchema = (max: number) =>

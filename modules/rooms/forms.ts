@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { packMessage, rangeMessage } from "#format";
+import { hasVisibleText, packMessage, rangeMessage } from "#format";
 import { imageLimits, roomLimits } from "./constants.ts";
 
 // Nobody types control characters, and U+0000 cannot be stored; a lone surrogate comes back as another character; bidirectional overrides
@@ -52,7 +52,7 @@ export const sendMessageInput = z.object({
   content: z
     .string("validation.messageBlank")
     .max(roomLimits.messageMax, "validation.messageLong")
-    .refine((value) => value.trim() !== "", "validation.messageBlank")
+    .refine(hasVisibleText, "validation.messageBlank")
     .refine(isPrintableText, "validation.invalid"),
   /** A member sends text; `chat` is a synonym. */
   type: z.enum(["text", "chat"]).default("text"),
@@ -68,12 +68,13 @@ export const sendMessageInput = z.object({
 
 /** The fields sent with a picture's bytes. */
 export const sendImageInput = z.object({
-  /** Empty if the picture has no caption. */
+  /** Empty if the picture has no caption, or one in which nothing can be seen. */
   caption: z
     .string("validation.invalid")
     .trim()
     .max(imageLimits.captionMax, "validation.captionLong")
     .refine(isPrintableText, "validation.invalid")
+    .transform((caption) => (hasVisibleText(caption) ? caption : ""))
     .default(""),
   clientId: sendMessageInput.shape.clientId,
   replyTo: sendMessageInput.shape.replyTo,

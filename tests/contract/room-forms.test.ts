@@ -377,6 +377,19 @@ test("what a seller shares while they ask to cancel is refused, and stays in the
   expectStatus(await postForm(seller, room(roomId), typed), 303);
 });
 
+test("a message of nothing that can be seen is refused as an empty one, and stays in the composer", async () => {
+  const { seller, roomId } = await makeRoomPair(server);
+  const hidden = "\u200b\u3164\ufe0f";
+  const refused = expectStatus(
+    await postForm(seller, room(roomId), { form: "message", content: hidden, clientId: crypto.randomUUID() }),
+    422,
+  );
+  expect(visibleText(refused.text)).toContain("Please write a message");
+  expect(/<textarea[^>]*id="composer"[^>]*>([^<]*)</.exec(refused.text)?.[1]?.trim()).toBe(hidden);
+  const called = await seller.post(`/api/chat/rooms/${roomId}/messages`, { content: hidden });
+  expect(expectStatus(called, 422).body.fields).toEqual({ content: ["Please write a message"] });
+});
+
 test("a note that comes after the handover was recorded is refused, and stays in its form", async () => {
   const { seller, roomId, id } = await openPaidTrade(server);
   expectStatus(await seller.post(`/api/transactions/${id}/hand-over`, { note: "In the game" }), 200);

@@ -67,7 +67,10 @@ export const roomForms: FormCase[] = [
     form: "message",
     begin: (server) => inRoom(server, "buyer", { content: "Сайн байна уу?" }),
     empty: { content: "validation.messageBlank" },
-    wrong: [{ values: { content: "   " }, says: { content: "validation.messageBlank" } }],
+    wrong: [
+      { values: { content: "   " }, says: { content: "validation.messageBlank" } },
+      { values: { content: "\u200b\u3164" }, says: { content: "validation.messageBlank" } },
+    ],
     leads: /\/chat\/\d+(\/trade)?$/,
     again: /\/chat\/\d+(\/trade)?$/,
   },
@@ -79,7 +82,10 @@ export const roomForms: FormCase[] = [
       return { at: `/transactions/${id}`, who: buyer, right: { content: "Сайн байна уу?" } };
     },
     empty: { content: "validation.messageBlank" },
-    wrong: [{ values: { content: "   " }, says: { content: "validation.messageBlank" } }],
+    wrong: [
+      { values: { content: "   " }, says: { content: "validation.messageBlank" } },
+      { values: { content: "\u200b\u3164" }, says: { content: "validation.messageBlank" } },
+    ],
     leads: /\/transactions\/\d+$/,
     again: /\/transactions\/\d+$/,
   },

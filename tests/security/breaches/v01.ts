@@ -6,8 +6,8 @@ export const breaches: readonly Breach[] = [
     "1.1.1",
     "a message is decoded twice",
     "modules/rooms/forms.ts",
-    'refine((value) => value.trim() !== "", "validation.messageBlank")',
-    'transform((value) => { try { return decodeURIComponent(value); } catch { return value; } })\n    .refine((value) => value.trim() !== "", "validation.messageBlank")',
+    'refine(hasVisibleText, "validation.messageBlank")',
+    'transform((value) => { try { return decodeURIComponent(value); } catch { return value; } })\n    .refine(hasVisibleText, "validation.messageBlank")',
   ),
   breach(
     "1.1.1",

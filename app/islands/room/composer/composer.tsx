@@ -1,6 +1,7 @@
 import { SendHorizontal } from "lucide";
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { roomLimits } from "#constants/rooms";
+import { hasVisibleText } from "#format";
 import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
 import { ReplyBar } from "../actions/message-quote.tsx";
@@ -48,7 +49,7 @@ export function Composer(props: ComposerProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const area = box.current;
-    if (area === null || area.value.trim() === "" || props.isClosed) return;
+    if (area === null || !hasVisibleText(area.value) || props.isClosed) return;
     const content = area.value;
     // The draft is deleted only once the outbox has taken over the message, so that one of the two always holds the text.
     const written = { kind: "text", content, ...(reply && { replyTo: reply }) } as const;

@@ -1,12 +1,12 @@
-/** A visible character. */
-const visibleCharacterPattern = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u;
+import { hasVisibleText } from "#format";
+
 const maxEmptyLines = 2;
 
 /** Removes empty lines beyond two in a row, so that nobody can push a message away from the sender's name. */
 export function limitEmptyLines(text: string): string {
   let empty = 0;
   const kept = text.split("\n").filter((line) => {
-    empty = visibleCharacterPattern.test(line) ? 0 : empty + 1;
+    empty = hasVisibleText(line) ? 0 : empty + 1;
     return empty <= maxEmptyLines;
   });
   return kept.join("\n");

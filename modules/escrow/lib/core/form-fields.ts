@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mostMoneyMessage, textIssue } from "#format";
+import { hasVisibleText, mostMoneyMessage, textIssue } from "#format";
 import { isPhone } from "#forms/identity";
 import { lineSchema, pageSizeSchema } from "#forms/payments";
 
@@ -29,13 +29,14 @@ export const tradeFieldLimits = {
 
 const UNPRINTABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
-/** A text of any number of lines, trimmed, of `min` to `max` characters. */
+/** A text of any number of lines, trimmed, of `min` to `max` characters; a required one has something that can be seen. */
 export const proseSchema = (max: number, min = 0, tooShort = "validation.required") =>
   z
     .string(textIssue(tooShort))
     .trim()
     .min(min, { message: tooShort, abort: true })
     .max(max, { message: "validation.tooLong", abort: true })
+    .refine((value) => min === 0 || hasVisibleText(value), tooShort)
     .refine((value) => !UNPRINTABLE_BUT_LINES.test(value), "validation.characters");
 
 /** An optional text. A blank value counts as absent, because a form posts every field it has. */

@@ -57,6 +57,12 @@ describe("a picture", () => {
     expect(read.ok && read.messages[1]).toEqual(sent.ok && sent.message);
   });
 
+  test("has no caption if nothing of it can be seen", async () => {
+    const { seller, roomId } = await aPair();
+    const sent = await send(seller, roomId, { picture: await aPicture(), caption: "\u200b\u3164" });
+    expect(sent.ok && sent.message).toMatchObject({ content: "Image shared", image: { caption: "" } });
+  });
+
   test("without a caption has a text in each reader's language", async () => {
     const { seller, roomId } = await aPair();
     const sent = await send(seller, roomId, { picture: await aPicture() });

@@ -30,6 +30,27 @@ describe("a message", () => {
     ]);
   });
 
+  test("of nothing that can be seen is refused as an empty one, also inside JSON", async () => {
+    const { seller, roomId } = await aPair();
+    const blank = ["validation.messageBlank"];
+    for (const content of [
+      "\u200b\u200d\ufe0f",
+      " \u3164\n\u2800",
+      JSON.stringify({ content: "\u{e0041}" }),
+    ]) {
+      expect(await sendMessage(seller.actor, roomId, { content })).toMatchObject({
+        ...{ ok: false, code: "VALIDATION", fields: { content: blank } },
+      });
+    }
+    expect(await countIn(roomId)).toBe(1);
+    for (const content of ["👩‍👩‍👧", "❤️", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "\u200fשלום"]) {
+      expect(await sendMessage(seller.actor, roomId, { content })).toMatchObject({
+        ok: true,
+        message: { content },
+      });
+    }
+  });
+
   test("is logged with its kind, not its text", async () => {
     const { seller, roomId } = await aPair();
     const sent = await sendMessage(seller.actor, roomId, { content: "a secret" });

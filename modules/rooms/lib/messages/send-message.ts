@@ -37,7 +37,9 @@ export async function sendMessage(actor: Actor, roomId: number, input: unknown):
   const parsed = sendMessageInput.safeParse(input);
   if (!parsed.success) return refuseInvalidInput(parsed.error);
   // Content inside JSON follows the same rules as plain text.
-  const inner = sendMessageInput.shape.content.safeParse(unwrapContent(parsed.data.content));
+  const inner = sendMessageInput
+    .pick({ content: true })
+    .safeParse({ content: unwrapContent(parsed.data.content) });
   if (!inner.success) return refuseInvalidInput(inner.error);
   const at = currentTime();
   const wait = messageBucket.take(user.member.userId, at);
@@ -45,7 +47,7 @@ export async function sendMessage(actor: Actor, roomId: number, input: unknown):
   const clientId = parsed.data.clientId ?? crypto.randomUUID();
   const { replyTo } = parsed.data;
   const said = {
-    ...{ roomId, senderId: user.member.userId, clientId, content: inner.data, at },
+    ...{ roomId, senderId: user.member.userId, clientId, content: inner.data.content, at },
     ...(replyTo !== undefined && { replyTo }),
   };
   return runInTransaction(async (tx) => {

@@ -136,8 +136,12 @@ describe("a message", () => {
     socket.say({ type: "chat", clientId, payload: { content: "  " } });
     const refused = await socket.hear("refused", (frame) => frame.clientId === clientId);
     expect(refused.message).toBe("Please write a message");
+    const hidden = crypto.randomUUID();
+    socket.say({ type: "chat", clientId: hidden, payload: { content: "\u200b\u3164" } });
+    const unseen = await socket.hear("refused", (frame) => frame.clientId === hidden);
+    expect(unseen.message).toBe("Please write a message");
     socket.say({ type: "chat", clientId, payload: { content: "paid", type: "payment" } });
-    await eventually(() => socket.heard.filter(({ type }) => type === "refused").length === 3);
+    await eventually(() => socket.heard.filter(({ type }) => type === "refused").length === 4);
     socket.say({ type: "chat", payload: { content: "fine" } });
     await socket.hear("ack");
     socket.close();
