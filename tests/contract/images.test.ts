@@ -177,7 +177,7 @@ describe("viewing a picture", () => {
   });
 
   test("is refused to people who left, who joined later, or whose room is gone", async () => {
-    const { seller, buyer, roomId, inviteCode } = await makeRoomPair(server);
+    const { seller, buyer, roomId } = await makeRoomPair(server);
     const first = expectStatus(await buyer.post(call(roomId), { imageData: dataUrl(picture) }), 201);
     const { full } = first.body.image as Image;
     expect((await see(buyer, full)).status).toBe(200);
@@ -185,6 +185,7 @@ describe("viewing a picture", () => {
     expect((await see(buyer, full)).status).toBe(404);
     expect((await see(seller, full)).status).toBe(200);
     const next = await registerPerson(server, "Next One");
+    const { inviteCode } = expectStatus(await seller.post(`/api/chat/rooms/${roomId}/invite`), 200).body;
     expectStatus(await next.post("/api/chat/join", { code: inviteCode }), 200);
     expect((await see(next, full)).status).toBe(404);
     expectStatus(await seller.delete(`/api/chat/rooms/${roomId}`), 200);

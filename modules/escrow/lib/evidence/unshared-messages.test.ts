@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import sharp from "sharp";
 import { db } from "#db/client";
-import { createRoom, joinByCode, leaveRoom, sendImage, sendMessage } from "#modules/rooms";
+import { createRoom, inviteToRoom, joinByCode, leaveRoom, sendImage, sendMessage } from "#modules/rooms";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import {
@@ -47,9 +47,11 @@ async function afterAThird() {
   ]);
   const made = await createRoom(seller, { name: "A game account" });
   if (!made.ok) throw new Error(made.code);
-  const { id: roomId, inviteCode: code } = made.room;
+  const roomId = made.room.id;
   const join = async (who: PlantedUser) => {
-    const joined = await joinByCode(who, { code });
+    const invite = await inviteToRoom(seller, roomId);
+    if (!invite.ok) throw new Error(invite.code);
+    const joined = await joinByCode(who, { code: invite.inviteCode });
     if (!joined.ok) throw new Error(joined.code);
   };
   await join(third);

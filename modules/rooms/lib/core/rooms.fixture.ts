@@ -4,6 +4,7 @@ import { runInTransaction } from "#db/client";
 import type { Language } from "#locales";
 import { actorOf, type Member, originOf, registerUser, sessionSetCookie } from "#modules/identity";
 import { createRoom } from "../membership/create-room.ts";
+import { inviteToRoom } from "../membership/invite-to-room.ts";
 import { joinByCode } from "../membership/join-room.ts";
 import { registerRoomGuards } from "./room-guards.ts";
 import { lockRoom } from "./room-locks.ts";
@@ -55,6 +56,13 @@ export async function aPair() {
   const joined = await joinByCode(buyer.actor, { code: room.inviteCode });
   if (!joined.ok) throw new Error(`not joined: ${joined.code}`);
   return { seller, buyer, roomId: room.id, inviteCode: room.inviteCode ?? "" };
+}
+
+/** The code of a room's invite, as a member reads it; it is another one once somebody has left. */
+export async function inviteCodeOf({ actor }: TestPerson, roomId: number): Promise<string> {
+  const invite = await inviteToRoom(actor, roomId);
+  if (!invite.ok) throw new Error(`no invite: ${invite.code}`);
+  return invite.inviteCode;
 }
 
 /** Lifts throttles for one test file, and restores them for the next. */

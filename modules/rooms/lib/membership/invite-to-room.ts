@@ -55,7 +55,13 @@ async function issueInvite(
   });
 }
 
-async function replaceInvite(tx: Tx, roomId: number, createdById: number, createdAt: Date): Promise<string> {
+/** Gives a room a new invite and returns its code; the earlier code and link stop working. The caller holds the room's lock. */
+export async function replaceInvite(
+  tx: Tx,
+  roomId: number,
+  createdById: number,
+  createdAt: Date,
+): Promise<string> {
   const made = { code: newInviteCode(), createdById, createdAt };
   await tx
     .insert(invitesTable)

@@ -2,12 +2,21 @@ import { describe, expect, test } from "bun:test";
 import { overrideConfig } from "#config";
 import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
-import { aPair, aRoom, seats, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
+import {
+  aPair,
+  aRoom,
+  inviteCodeOf,
+  seats,
+  someone,
+  unthrottled,
+  withoutTrades,
+} from "../core/rooms.fixture.ts";
 import { readHistory } from "../messages/history.ts";
 import { sendMessage } from "../messages/send-message.ts";
 import { createRoom } from "./create-room.ts";
 import { joinByCode } from "./join-room.ts";
 import { leaveRoom } from "./leave-room.ts";
+import { readInvitation } from "./read-invitation.ts";
 
 useDatabase();
 unthrottled();
@@ -105,20 +114,36 @@ describe("joining", () => {
     }
   });
 
-  test("after somebody left shows none of their messages, unless it is the same person", async () => {
+  test("takes an invite that was made since somebody left: the earlier ones have no effect", async () => {
     const { seller, buyer, roomId, inviteCode } = await aPair();
+    await leaveRoom(buyer.actor, roomId);
+    const stranger = await someone("Third");
+    for (const { actor } of [buyer, stranger]) {
+      expect(await joinByCode(actor, { code: inviteCode })).toEqual({ ok: false, code: "INVITE_INVALID" });
+      expect(await readInvitation(actor, inviteCode)).toEqual({ ok: false, code: "INVITE_INVALID" });
+    }
+    const code = await inviteCodeOf(seller, roomId);
+    expect(await joinByCode(buyer.actor, { code })).toMatchObject({ ok: true, chatRoom: { id: roomId } });
+    await leaveRoom(seller.actor, roomId);
+    expect(await joinByCode(seller.actor, { code })).toEqual({ ok: false, code: "INVITE_INVALID" });
+    const back = await joinByCode(seller.actor, { code: await inviteCodeOf(buyer, roomId) });
+    expect(back).toMatchObject({ ok: true, chatRoom: { id: roomId } });
+  });
+
+  test("after somebody left shows none of their messages, unless it is the same person", async () => {
+    const { seller, buyer, roomId } = await aPair();
     await sendMessage(seller.actor, roomId, { content: "for the first buyer" });
     await leaveRoom(buyer.actor, roomId);
     await sendMessage(seller.actor, roomId, { content: "for whoever comes" });
     const next = await someone("Next");
-    await joinByCode(next.actor, { code: inviteCode });
+    await joinByCode(next.actor, { code: await inviteCodeOf(seller, roomId) });
     const read = await readHistory(next.actor, roomId, { after: 0 });
     expect(read.ok && read.messages.map(({ content }) => content)).toEqual([
       "for whoever comes",
       "The buyer joined the chat",
     ]);
     await leaveRoom(next.actor, roomId);
-    await joinByCode(next.actor, { code: inviteCode });
+    await joinByCode(next.actor, { code: await inviteCodeOf(seller, roomId) });
     const again = await readHistory(next.actor, roomId);
     expect(again.ok && again.messages[0]?.content).toBe("for whoever comes");
   });

@@ -12,11 +12,13 @@ import { membersTable } from "../core/schema.ts";
 import { postNotice } from "../messages/post-notice.ts";
 import { eraseRoom } from "../privacy/erase-messages.ts";
 import { removeFromRoomList } from "../privacy/room-activity.ts";
+import { replaceInvite } from "./invite-to-room.ts";
 import { findMembership } from "./membership.ts";
 
 /**
- * Leaves a room. Without a trade, the membership ends, and the last one to leave erases the room; with a trade, the membership stays and
- * the room is only hidden from the leaver's list. Refuses the codes of `mayLeave`, and CHAT_ROOM_NOT_FOUND.
+ * Leaves a room. Without a trade, the membership ends and the room's invite is replaced, so that the free place is only for a person whom
+ * the other member invites from then on; the last one to leave erases the room. With a trade, the membership stays and the room is only
+ * hidden from the leaver's list. Refuses the codes of `mayLeave`, and CHAT_ROOM_NOT_FOUND.
  */
 export async function leaveRoom(
   actor: Actor,
@@ -47,7 +49,9 @@ async function giveUpSeat(tx: Tx, roomId: number, member: Member, at: Date): Pro
     .select({ userId: membersTable.userId })
     .from(membersTable)
     .where(eq(membersTable.roomId, roomId));
-  if (left.length === 0) return eraseRoom(tx, roomId, auditAuthorOf(member), at);
+  const [other] = left;
+  if (other === undefined) return eraseRoom(tx, roomId, auditAuthorOf(member), at);
+  await replaceInvite(tx, roomId, other.userId, at);
   const params = { userId, ...(given && { role: given.role }) };
   await postNotice(tx, { roomId, code: "left", params, at });
   await removeFromRoomList(tx, roomId, userId);

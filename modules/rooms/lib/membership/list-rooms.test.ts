@@ -6,6 +6,7 @@ import { useDatabase } from "../../../../tests/support/database/test-database.ts
 import { registerRoomGuards } from "../core/room-guards.ts";
 import {
   aPair,
+  inviteCodeOf,
   memberBy,
   someone,
   type TestPerson,
@@ -193,11 +194,11 @@ describe("the last message of a room", () => {
   });
 
   test("to somebody who left is not shown to the next member", async () => {
-    const { seller, buyer, roomId, inviteCode } = await aPair();
+    const { seller, buyer, roomId } = await aPair();
     await sendMessage(seller.actor, roomId, { content: "between us" });
     await leaveRoom(buyer.actor, roomId);
     const third = await someone("Third");
-    await joinByCode(third.actor, { code: inviteCode });
+    await joinByCode(third.actor, { code: await inviteCodeOf(seller, roomId) });
     const [card] = (await listed(third)).rooms;
     expect(card?.lastMessage?.content).toBe("The buyer joined the chat");
     expect(card?.unread).toBe(1);
@@ -205,12 +206,12 @@ describe("the last message of a room", () => {
   });
 
   test("is not shown to people who left, hid the room or see it deleted; joining again shows it", async () => {
-    const { seller, buyer, roomId, inviteCode } = await aPair();
+    const { seller, buyer, roomId } = await aPair();
     const undoGuards = registerRoomGuards({ mayErase: async () => false });
     await leaveRoom(buyer.actor, roomId);
     await sendMessage(seller.actor, roomId, { content: "are you there?" });
     expect((await listed(buyer)).rooms).toEqual([]);
-    await joinByCode(buyer.actor, { code: inviteCode });
+    await joinByCode(buyer.actor, { code: await inviteCodeOf(seller, roomId) });
     expect((await listed(buyer)).rooms[0]?.lastMessage?.content).toBe("are you there?");
     await deleteRoom(seller.actor, roomId);
     undoGuards();

@@ -6,7 +6,15 @@ import { listEntries } from "#modules/audit";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { listParticipants } from "../core/participants.ts";
 import { onRoomSignal } from "../core/room-signals.ts";
-import { aPair, aRoom, someone, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
+import {
+  aPair,
+  aRoom,
+  inviteCodeOf,
+  someone,
+  type TestPerson,
+  unthrottled,
+  withoutTrades,
+} from "../core/rooms.fixture.ts";
 import { deleteRoom } from "../membership/delete-room.ts";
 import { joinByCode } from "../membership/join-room.ts";
 import { leaveRoom } from "../membership/leave-room.ts";
@@ -80,11 +88,11 @@ describe("a reading mark", () => {
   });
 
   test("of a later member starts where their reading starts", async () => {
-    const { seller, buyer, roomId, inviteCode } = await aPair();
+    const { seller, buyer, roomId } = await aPair();
     await sendMessage(buyer.actor, roomId, { content: "between us" });
     await leaveRoom(buyer.actor, roomId);
     const third = await someone("Third");
-    await joinByCode(third.actor, { code: inviteCode });
+    await joinByCode(third.actor, { code: await inviteCodeOf(seller, roomId) });
     // 1 joined, 2 the message, 3 left, 4 joined.
     expect((await marks(seller, roomId)).Third).toBe(3);
     expect(await markRead(third.actor, roomId, 1)).toEqual({ ok: true, readSeq: 3 });

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { setClock } from "#db/clock";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
-import { aPair, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
+import { aPair, inviteCodeOf, someone, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { joinByCode } from "../membership/join-room.ts";
 import { leaveRoom } from "../membership/leave-room.ts";
 import { setRole } from "../membership/set-role.ts";
@@ -19,13 +19,14 @@ const places = (roomId: number) =>
     SELECT user_id, at FROM rooms.activity WHERE room_id = ${roomId} ORDER BY user_id`);
 
 test("a room has one position in each member's list, and none in former members' lists", async () => {
-  const { seller, buyer, roomId, inviteCode } = await aPair();
+  const { seller, buyer, roomId } = await aPair();
   const who = async () => (await places(roomId)).map(({ user_id }) => Number(user_id));
   expect(await who()).toEqual([seller.id, buyer.id].sort((a, b) => a - b));
   await leaveRoom(buyer.actor, roomId);
   expect(await who()).toEqual([seller.id]);
-  await joinByCode(buyer.actor, { code: inviteCode });
-  await joinByCode(buyer.actor, { code: inviteCode });
+  const code = await inviteCodeOf(seller, roomId);
+  await joinByCode(buyer.actor, { code });
+  await joinByCode(buyer.actor, { code });
   expect(await who()).toEqual([seller.id, buyer.id].sort((a, b) => a - b));
   await leaveRoom(buyer.actor, roomId);
   await leaveRoom(seller.actor, roomId);
@@ -49,7 +50,7 @@ test("positions move with the first message of a minute, and with no other", asy
 });
 
 test("moving positions never deadlocks", async () => {
-  const { seller, buyer, roomId, inviteCode } = await aPair();
+  const { seller, buyer, roomId } = await aPair();
   const third = await someone();
   let time = Date.now();
   // Each read of the clock is a minute later, so that every message and notice moves the room.
@@ -63,7 +64,9 @@ test("moving positions never deadlocks", async () => {
     markRead(buyer.actor, roomId, n),
     setRole(seller.actor, roomId, seller.id, n % 2 === 0 ? "buyer" : "seller"),
     leaveRoom(buyer.actor, roomId),
-    joinByCode(n % 2 === 0 ? buyer.actor : third.actor, { code: inviteCode }),
+    inviteCodeOf(seller, roomId).then((code) =>
+      joinByCode(n % 2 === 0 ? buyer.actor : third.actor, { code }),
+    ),
   ]).flat();
   const done = await Promise.all(work.map((one) => one.then(({ ok }) => typeof ok)));
   undo();

@@ -4,7 +4,14 @@ import { db } from "#db/client";
 import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { makePdf } from "../../../../tests/support/hostile/pdfs.ts";
 import { onRoomSignal, type RoomSignal } from "../core/room-signals.ts";
-import { aPair, someone, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
+import {
+  aPair,
+  inviteCodeOf,
+  someone,
+  type TestPerson,
+  unthrottled,
+  withoutTrades,
+} from "../core/rooms.fixture.ts";
 import { aPicture, bringing } from "../images/pictures.fixture.ts";
 import { type SentImage, sendImage } from "../images/send-image.ts";
 import { joinByCode } from "../membership/join-room.ts";
@@ -121,11 +128,11 @@ for (const [kind, make] of Object.entries(waysToReply)) {
 }
 
 test("a person who joined later never sees a quote of what was said before, nor may they reply to it", async () => {
-  const { seller, buyer, roomId, inviteCode } = await aPair();
+  const { seller, buyer, roomId } = await aPair();
   const secret = await say(buyer, roomId, "my account is 5000123456");
   await leaveRoom(buyer.actor, roomId);
   const late = await someone("Late");
-  expect((await joinByCode(late.actor, { code: inviteCode })).ok).toBe(true);
+  expect((await joinByCode(late.actor, { code: await inviteCodeOf(seller, roomId) })).ok).toBe(true);
   const frames = await framesDuring(roomId, () => say(seller, roomId, "about that", secret.seq));
   expect(frames).toContain("about that");
   expect(frames).not.toContain("5000123456");
@@ -156,11 +163,11 @@ describe("a picture or a PDF as a reply", () => {
   });
 
   test("of what was said before a reader joined shows them no quote, nor may they send one", async () => {
-    const { seller, buyer, roomId, inviteCode } = await aPair();
+    const { seller, buyer, roomId } = await aPair();
     const secret = await say(buyer, roomId, "my account is 5000123456");
     await leaveRoom(buyer.actor, roomId);
     const late = await someone("Late");
-    expect((await joinByCode(late.actor, { code: inviteCode })).ok).toBe(true);
+    expect((await joinByCode(late.actor, { code: await inviteCodeOf(seller, roomId) })).ok).toBe(true);
     const picture = await aPicture();
     const sent = { picture, caption: "about that", replyTo: secret.seq };
     const frames = await framesDuring(roomId, () => sendFile(seller, roomId, sent));

@@ -1,7 +1,14 @@
 import { expect, test } from "bun:test";
 import { overrideConfig } from "#config";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
-import { aPair, someone, type TestPerson, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
+import {
+  aPair,
+  inviteCodeOf,
+  someone,
+  type TestPerson,
+  unthrottled,
+  withoutTrades,
+} from "../core/rooms.fixture.ts";
 import { joinByCode } from "../membership/join-room.ts";
 import { leaveRoom } from "../membership/leave-room.ts";
 import { sendMessage } from "../messages/send-message.ts";
@@ -40,12 +47,12 @@ test("a long message is shown around the words", async () => {
 });
 
 test("an outsider finds nothing, and a later member nothing from before they joined", async () => {
-  const { seller, buyer, roomId, inviteCode } = await aPair();
+  const { seller, buyer, roomId } = await aPair();
   await sendMessage(buyer.actor, roomId, { content: "account 5000123456" });
   expect(await search(await someone("Stranger"), roomId, "account")).toBe("CHAT_ROOM_NOT_FOUND");
   await leaveRoom(buyer.actor, roomId);
   const late = await someone("Late");
-  await joinByCode(late.actor, { code: inviteCode });
+  await joinByCode(late.actor, { code: await inviteCodeOf(seller, roomId) });
   expect(await search(late, roomId, "account")).toEqual([]);
   expect(await search(seller, roomId, "account")).toEqual(["account 5000123456"]);
   expect(await search(buyer, roomId, "account")).toBe("CHAT_ROOM_NOT_FOUND");
