@@ -1,5 +1,6 @@
 import { startParts } from "../browser/browser-needs.ts";
 import { startDialogs } from "./dialogs.ts";
+import { startKeptReview } from "./kept-review.ts";
 import { startPosting } from "./post.ts";
 
-startParts([startPosting, startDialogs]);
+startParts([startPosting, startDialogs, startKeptReview]);

@@ -3,6 +3,7 @@ import { createTimeoutSignal } from "../browser/timeout-signal.ts";
 import { showAnswerToasts, showFailure } from "./answer-toasts.ts";
 import { isDialogAddress, isDialogEntry } from "./dialogs.ts";
 import { nameOf, textFieldsOf } from "./filled-fields.ts";
+import { keepReview } from "./kept-review.ts";
 import { notePost, parsePage, showAnswer } from "./parts.ts";
 import { readerHeaders } from "./reader-headers.ts";
 import { announceStatus, focusResult, pressedButton } from "./result-focus.ts";
@@ -60,8 +61,11 @@ async function post(
     if (status < 500 && status !== 429) return location.reload();
     return showFailure(nameOf(form), () => void repeat(form, submitter, body));
   }
-  const accepted = showAnswerToasts(page, nameOf(form));
+  const name = nameOf(form);
+  const hasToast = page.querySelector("[data-toast]") !== null;
+  const accepted = showAnswerToasts(page, name);
   const changed = showAnswer(page, form, accepted);
+  keepReview(name, hasToast && accepted);
   keepAddress(answer?.response.headers.get("Content-Location") ?? null);
   focusResult(changed, pressed);
   announceStatus(changed);
