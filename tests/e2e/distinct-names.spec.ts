@@ -10,9 +10,12 @@ const audiences: Array<[who: string, isTheirs: (as: string) => boolean, least: n
   ["an administrator", (as) => as === "admin", 40],
 ];
 
+/** Names that a link shares with the button, or the part of a page, that it leads to. */
+const sharedOnPurpose = ["Sign in", "Sign up", "Midman"];
+
 /** Names that several buttons or links with different effects share. */
 function findSharedNames(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+  return page.evaluate((allowed) => {
     const nameOf = (element: HTMLElement): string => {
       const labelledBy = element.getAttribute("aria-labelledby")?.split(" ") ?? [];
       const label = element.getAttribute("aria-label") ?? "";
@@ -25,6 +28,9 @@ function findSharedNames(page: Page): Promise<string[]> {
     const effectOf = (element: HTMLElement): string => {
       if (element instanceof HTMLAnchorElement) return element.pathname;
       if (element instanceof HTMLButtonElement && element.form !== null && element.type === "submit") {
+        // What opens a form is named as the button in it.
+        const opener = element.closest("details")?.querySelector("summary");
+        if (opener && nameOf(opener) === nameOf(element)) return effectOf(opener);
         return [element.form.action, ...new FormData(element.form).entries(), element.value].join();
       }
       const known = effects.get(element) ?? `element ${effects.size}`;
@@ -40,11 +46,11 @@ function findSharedNames(page: Page): Promise<string[]> {
       // The button in a password's field says whether that password is shown, and follows it in the order of the keyboard.
       if (element.dataset.show !== undefined) continue;
       // A code stands in place of many in these windows (viewing.ts).
-      if (/^MM-[0-9A-Z]{8}$/.test(name)) continue;
+      if (/MM-[0-9A-Z]{8}/.test(name) || allowed.includes(name)) continue;
       byName.set(name, (byName.get(name) ?? new Set()).add(effectOf(element)));
     }
     return [...byName].filter(([, found]) => found.size > 1).map(([name, { size }]) => `“${name}” × ${size}`);
-  });
+  }, sharedOnPurpose);
 }
 
 for (const [who, isTheirs, least] of audiences) {

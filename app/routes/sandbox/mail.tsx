@@ -4,6 +4,7 @@ import { formatMoment } from "#format";
 import { getTranslator } from "#locales";
 import { listMail } from "#modules/mailer";
 import { paths } from "../../paths.ts";
+import { SpokenContext } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page } from "../../ui/layout/card.tsx";
 import type { Route } from "./+types/mail.ts";
@@ -33,6 +34,7 @@ export default function SandboxMail() {
                 className="inline-flex min-h-11 items-center justify-self-start font-semibold text-brand underline wrap-anywhere"
               >
                 {mail.subject}
+                <SpokenContext of={`${mail.to}, ${formatMoment(mail.at)}`} />
               </a>
               <span className="text-sm text-quiet wrap-anywhere">
                 {mail.to} · {formatMoment(mail.at)}

@@ -35,6 +35,11 @@ export function ButtonLink(props: {
   );
 }
 
+/** What a button or link is about, for screen readers: it follows the visible words where several on a page have the same ones. */
+export function SpokenContext({ of }: { of: ReactNode }) {
+  return <span className="sr-only">: {of}</span>;
+}
+
 /** A link on a line of its own, high enough for a thumb; inside running text use a plain `<a>`. */
 export function TextLink(props: { to: string; children: ReactNode; className?: string }) {
   return (

@@ -1,7 +1,7 @@
 import { Copy } from "lucide";
 import { useT } from "../frame/i18n.tsx";
 import { Icon } from "../layout/icon.tsx";
-import { Button } from "./button.tsx";
+import { Button, SpokenContext } from "./button.tsx";
 
 /** A value with its copy button; without script the value can be selected. `shown` is the same value formatted for reading, in groups. */
 export function CopyableValue(props: { label: string; value: string; shown?: string }) {
@@ -25,7 +25,7 @@ export function CopyButton({ value, label, of }: { value: string; label: string;
     <Button type="button" look="plain" hidden data-copy={value} data-copied={t("toast.copied")}>
       <Icon of={Copy} className="size-4" />
       {label}
-      {of !== undefined && <span className="sr-only">: {of}</span>}
+      {of !== undefined && <SpokenContext of={of} />}
     </Button>
   );
 }

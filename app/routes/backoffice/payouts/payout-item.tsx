@@ -2,7 +2,7 @@ import { formatMoney, type Language } from "#format";
 import { mongolianBanks } from "#forms/escrow";
 import type { AdminTradeView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
-import { ButtonLink } from "../../../ui/forms/button.tsx";
+import { ButtonLink, SpokenContext } from "../../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 
 export type PayoutShown = AdminTradeView["payouts"][number];
@@ -35,6 +35,7 @@ export function PayoutItem({ payout }: { payout: PayoutShown }) {
       {payout.bankReference && <p className="font-mono text-sm">{payout.bankReference}</p>}
       <ButtonLink to={paths.adminPayout(payout.id)} look={isPayoutWaiting(payout) ? "primary" : "plain"}>
         {t(`admin.work.open.${payout.kind}`)}
+        <SpokenContext of={`${formatMoney(payout.amount)}, ${t(`admin.state.${payout.state}`)}`} />
       </ButtonLink>
     </section>
   );

@@ -5,7 +5,7 @@ import { moneyPageSchema, payoutStateSchema } from "#forms/payments";
 import { getTranslator } from "#locales";
 import { listPayouts } from "#modules/escrow";
 import { paths } from "../../../paths.ts";
-import { TextLink } from "../../../ui/forms/button.tsx";
+import { SpokenContext, TextLink } from "../../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
@@ -99,6 +99,7 @@ function Row({ row, serverTime }: { row: PayoutsShown["payouts"][number]; server
       >
         {t(row.suspense ? "admin.work.kind.suspense" : `admin.kind.${kind}`)}
         <span className="font-mono whitespace-nowrap">{transaction.code}</span>
+        <SpokenContext of={`${formatMoney(amount)}, ${t(`admin.state.${state}`)}`} />
       </a>
       <strong className="text-right whitespace-nowrap tabular-nums">{formatMoney(amount)}</strong>
       <p className="col-span-2 flex flex-wrap gap-x-4 text-sm">

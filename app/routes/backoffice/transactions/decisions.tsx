@@ -2,7 +2,7 @@ import { formatMoney } from "#format";
 import { decideHeldMoneySchema } from "#forms/escrow";
 import type { AdminTradeView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
-import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
+import { Button, ButtonLink, SpokenContext } from "../../../ui/forms/button.tsx";
 import { Field } from "../../../ui/forms/field.tsx";
 import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../ui/forms/posted-form.ts";
@@ -103,6 +103,7 @@ function DecisionElsewhere({
       {due.map((one) => (
         <ButtonLink key={one.id} to={paths.adminPayout(one.id)}>
           {t(`admin.work.open.${one.kind}`)}
+          <SpokenContext of={`${formatMoney(one.amount)}, ${t(`admin.state.${one.state}`)}`} />
         </ButtonLink>
       ))}
       {paid && decisions.complete === null && (

@@ -87,6 +87,7 @@ export default function AdminUser() {
               to: `${at}?tab=transactions#tabs`,
               label: t("admin.users.transactions"),
               current: tab === "transactions",
+              of: user.displayName,
             },
           ]}
         />

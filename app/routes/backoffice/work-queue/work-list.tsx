@@ -2,7 +2,7 @@ import { CircleCheck } from "lucide";
 import { formatMoney, formatWhen } from "#format";
 import type { WorkKind } from "#forms/escrow";
 import { paths } from "../../../paths.ts";
-import { Button, ButtonLink } from "../../../ui/forms/button.tsx";
+import { Button, ButtonLink, SpokenContext } from "../../../ui/forms/button.tsx";
 import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { useLanguage, useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
@@ -105,6 +105,14 @@ function TaskItem({ task, serverTime }: { task: Task; serverTime: string }) {
   const text = useText();
   const { kind, code, amount, who, notes, warnings, reason, dueAt, overdue } = task;
   const whose = whoseName[kind];
+  const about = [
+    code,
+    amount !== undefined && formatMoney(amount),
+    who,
+    formatWhen(dueAt, serverTime, language),
+  ]
+    .filter(Boolean)
+    .join(", ");
   return (
     <li
       data-row
@@ -147,11 +155,12 @@ function TaskItem({ task, serverTime }: { task: Task; serverTime: string }) {
         {task.to !== null && (
           <ButtonLink to={task.to} look={kind === "mail" ? "plain" : "primary"}>
             {t(`admin.work.open.${kind}`)}
+            <SpokenContext of={about} />
           </ButtonLink>
         )}
-        {kind === "job" && <TaskButton form="retry-job" task={task} look="primary" />}
-        {kind === "job" && <TaskButton form="drop-job" task={task} look="plain" />}
-        {kind === "mail" && <TaskButton form="settle-mail" task={task} look="primary" />}
+        {kind === "job" && <TaskButton form="retry-job" task={task} about={about} look="primary" />}
+        {kind === "job" && <TaskButton form="drop-job" task={task} about={about} look="plain" />}
+        {kind === "mail" && <TaskButton form="settle-mail" task={task} about={about} look="primary" />}
       </div>
     </li>
   );
@@ -160,6 +169,7 @@ function TaskItem({ task, serverTime }: { task: Task; serverTime: string }) {
 function TaskButton(props: {
   form: "retry-job" | "drop-job" | "settle-mail";
   task: Task;
+  about: string;
   look: "primary" | "plain";
 }) {
   const t = useT();
@@ -167,7 +177,10 @@ function TaskButton(props: {
     <PersonForm>
       <input type="hidden" name="form" value={props.form} />
       <input type="hidden" name="task" value={props.task.id} />
-      <Button look={props.look}>{t(`admin.work.press.${props.form}`)}</Button>
+      <Button look={props.look}>
+        {t(`admin.work.press.${props.form}`)}
+        <SpokenContext of={props.about} />
+      </Button>
     </PersonForm>
   );
 }

@@ -2,7 +2,7 @@ import { formatLongMoment, formatMoney } from "#format";
 import { resolveHoldSchema } from "#forms/payments";
 import type { HoldView } from "#views/escrow";
 import { paths } from "../../../../paths.ts";
-import { Button, TextLink } from "../../../../ui/forms/button.tsx";
+import { Button, SpokenContext, TextLink } from "../../../../ui/forms/button.tsx";
 import { ChoiceField, TextField } from "../../../../ui/forms/field.tsx";
 import { PersonForm } from "../../../../ui/forms/person-form.tsx";
 import { type PostedForm, usePostedForm } from "../../../../ui/forms/posted-form.ts";
@@ -88,6 +88,7 @@ function HoldFacts({ hold: { facts, other } }: { hold: HoldView }) {
 
 function OpenHold(props: { hold: HoldView; posted: PostedForm | null; readOnly: boolean }) {
   const t = useT();
+  const language = useLanguage();
   const { hold, posted, readOnly } = props;
   const { facts, proposal } = hold;
   if (hold.reason === "TRANSFER_IN_DOUBT") {
@@ -95,7 +96,10 @@ function OpenHold(props: { hold: HoldView; posted: PostedForm | null; readOnly: 
       <>
         <p>{t("admin.hold.withTransfer")}</p>
         {facts.payoutId !== undefined && (
-          <TextLink to={paths.adminPayout(facts.payoutId)}>{t("admin.hold.toPayout")}</TextLink>
+          <TextLink to={paths.adminPayout(facts.payoutId)}>
+            {t("admin.hold.toPayout")}
+            <SpokenContext of={formatLongMoment(hold.openedAt, language)} />
+          </TextLink>
         )}
       </>
     );
@@ -137,21 +141,33 @@ function HoldProposed({ proposal }: { proposal: NonNullable<HoldView["proposal"]
 
 function ResolveHold({ hold, posted }: { hold: HoldView; posted: PostedForm | null }) {
   const t = useT();
+  const text = useText();
+  const language = useLanguage();
   const name = `hold-${hold.id}`;
   const [form, fields] = usePostedForm(name, resolveHoldSchema, posted);
+  const reason = `${text(`admin.hold.reason.${hold.reason}`)}, ${formatLongMoment(hold.openedAt, language)}`;
+  const summary = (
+    <>
+      {t("admin.hold.resolve")}
+      <SpokenContext of={reason} />
+    </>
+  );
   const options = hold.resolutions.map(({ outcome, twoPeople }) => ({
     value: outcome,
     label: `${t(`admin.hold.outcome.${outcome}`)}${twoPeople ? ` (${t("admin.hold.twoPeople")})` : ""}`,
   }));
   return (
-    <Disclosure id={`step-${name}`} summary={t("admin.hold.resolve")} open={posted?.form === name}>
+    <Disclosure id={`step-${name}`} summary={summary} open={posted?.form === name}>
       <PersonForm className="grid gap-3" noValidate>
         <input type="hidden" name="form" value="resolve" />
         <input type="hidden" name="hold" value={hold.id} />
         <AdminErrors id={form.errorId} errors={form.errors} />
         <ChoiceField label={t("admin.hold.outcomeLabel")} field={fields.outcome} options={options} stacked />
         <TextField label={t("admin.hold.noteLabel")} field={fields.note} />
-        <Button>{t("admin.hold.done")}</Button>
+        <Button>
+          {t("admin.hold.done")}
+          <SpokenContext of={reason} />
+        </Button>
       </PersonForm>
     </Disclosure>
   );
