@@ -98,8 +98,10 @@ describe("a room's row", () => {
     expect(rowOf((await buyer.get("/chat")).text, roomId).text).not.toContain("Request the payment");
     const deal = await requestPayment(server);
     const pays = rowOf((await deal.buyer.get("/chat")).text, deal.roomId);
-    expect(pays.text).toContain("Pay 110,000 ₮");
-    expect(pays.text).toMatch(/· (1 h|[1-5]?\d min) \1 left/);
+    expect(pays.text).toContain("Your turn: pay");
+    expect(pays.text).toContain("110,000 ₮");
+    expect(pays.text).toMatch(/(1 h|[1-5]?\d min) \1 left/);
+    expect(pays.text).toContain("Seller One");
     expect(pays.text).toContain("Unpaid");
     const waits = rowOf((await deal.seller.get("/chat")).text, deal.roomId);
     expect(waits.text).toContain("Buyer pays 110,000 ₮");

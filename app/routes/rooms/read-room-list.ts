@@ -137,7 +137,7 @@ function findNextStep(card: GroupedRoomCard, standing: RoomProgress | undefined)
   const deadline = findDeadline(standing);
   const sum = formatInlineMoney(standing.grossAmount - standing.paidAmount);
   return {
-    key: group === "yours" ? `chat.waits.${turn}` : `chat.turn.${turn}`,
+    key: group === "yours" ? `room.strip.turn.${turn}` : `chat.turn.${turn}`,
     sum,
     dueAt: deadline?.dueAt ?? null,
     overdue: deadline?.overdue ?? false,

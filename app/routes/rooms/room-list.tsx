@@ -57,14 +57,7 @@ export function RoomList({ open, mayCreate, ...page }: RoomPage & { open?: numbe
           </h2>
           <ul>
             {rooms.map((room) => (
-              <RoomRow
-                key={room.id}
-                room={room}
-                here={here}
-                now={page.now}
-                open={room.id === open}
-                narrow={open !== undefined}
-              />
+              <RoomRow key={room.id} room={room} here={here} now={page.now} open={room.id === open} />
             ))}
           </ul>
         </section>

@@ -1,4 +1,4 @@
-import { EllipsisVertical, Image, UserPlus } from "lucide";
+import { Clock, EllipsisVertical, Image, UserPlus } from "lucide";
 import type { ReactNode } from "react";
 import { formatLongDay, formatShortRemaining } from "#format";
 import { paths } from "../../paths.ts";
@@ -18,43 +18,49 @@ interface Props {
   now: string;
   /** Whether the page is this room's own. */
   open: boolean;
-  /** Whether the list is a column beside a room. */
-  narrow: boolean;
 }
 
-/** One line of a row; where large text leaves few letters to a line, three whole words at a time. */
-const lineClasses =
-  "line-clamp-1 break-all @max-[15rem]:line-clamp-3 @max-[15rem]:basis-full @max-[15rem]:break-normal @max-[15rem]:wrap-anywhere";
+/** One line of a row that may end early; where large text leaves few letters to a line, three whole words at a time. */
+const lineClasses = "line-clamp-1 min-w-0 wrap-anywhere @max-[15rem]:line-clamp-3 @max-[15rem]:basis-full";
 
-/** A room in the list, as one row that leads into it; what else can be done with it is behind its menu. */
-export function RoomRow({ room, here, now, open, narrow }: Props) {
+/**
+ * A room in the list, as one row that leads into it; what else can be done with it is behind its menu. On a phone the person's name and the
+ * state are whole: the room's name, the time and the money's state give way to them.
+ */
+export function RoomRow({ room, here, now, open }: Props) {
+  const t = useT();
+  const { other } = room;
   return (
     <li
       id={`room-${room.id}`}
       data-status={room.trade?.status}
       className={`@container relative border-b border-line last:border-b-0 ${open ? "bg-brand-soft" : "bg-card"}`}
     >
-      <div className="flex items-center gap-x-2.5 py-2.5 pr-[min(2.25rem,14vw)] pl-3 text-sm">
+      <div className="flex items-center gap-x-2.5 py-1.25 pr-[min(2.25rem,14vw)] pl-3 text-[0.8125rem] leading-4.5">
         <Face room={room} />
-        <div className="grid min-w-0 grow gap-y-0.5">
-          <div className="flex items-center gap-x-2 @max-[15rem]:flex-wrap">
-            <h3 className={`min-w-0 grow text-base leading-6 font-bold ${lineClasses}`}>
-              <a
-                href={paths.room(room.id)}
-                aria-current={open ? "page" : undefined}
-                className="text-ink no-underline after:absolute after:inset-0"
+        <div className="grid min-w-0 grow">
+          <div className="flex items-start gap-x-2 text-[0.9375rem] leading-5 @max-[15rem]:flex-wrap">
+            {other ? (
+              <p
+                data-person
+                className="line-clamp-2 min-w-0 grow font-bold wrap-anywhere @max-[15rem]:basis-full"
               >
-                {room.name}
-              </a>
-            </h3>
-            <ShortTime at={room.activityAt} now={now} />
+                {other.name}
+              </p>
+            ) : (
+              <RoomName room={room} open={open} className="font-bold" />
+            )}
+            <Moments room={room} now={now} />
+          </div>
+          <div className="flex items-center gap-x-2 @max-[15rem]:flex-wrap">
+            {other ? (
+              <RoomName room={room} open={open} />
+            ) : (
+              <p className={`grow text-quiet ${lineClasses}`}>{t("chat.nobody")}</p>
+            )}
             {room.trade?.sum && <Sum sum={room.trade.sum} />}
           </div>
-          <div className="flex items-center gap-x-2 @max-[15rem]:flex-wrap">
-            <SecondLine room={room} now={now} />
-            <UnreadCount unread={room.unread} />
-            {room.trade && <StateChip money={room.trade.money} narrow={narrow} />}
-          </div>
+          <StateLine room={room} />
         </div>
       </div>
       <Menu room={room} here={here} />
@@ -62,15 +68,27 @@ export function RoomRow({ room, here, now, open, narrow }: Props) {
   );
 }
 
+function RoomName({ room, open, className = "" }: Pick<Props, "room" | "open"> & { className?: string }) {
+  return (
+    <h3 className={`grow max-[22rem]:line-clamp-none ${className} ${lineClasses}`}>
+      <a
+        href={paths.room(room.id)}
+        aria-current={open ? "page" : undefined}
+        className="text-ink no-underline after:absolute after:inset-0"
+      >
+        {room.name}
+      </a>
+    </h3>
+  );
+}
+
 /** The other person's initials, with a dot while they are in the room. */
 function Face({ room: { other } }: Pick<Props, "room">) {
-  const t = useT();
   const text = useText();
   if (other === null) {
     return (
       <span className="grid size-9 shrink-0 place-items-center rounded-full border @max-[15rem]:hidden border-dashed border-edge text-quiet">
         <Icon of={UserPlus} className="size-4" />
-        <span className="sr-only">{t("chat.nobody")}</span>
       </span>
     );
   }
@@ -79,7 +97,6 @@ function Face({ room: { other } }: Pick<Props, "room">) {
       <span className="grid @max-[15rem]:hidden">
         <Avatar initials={other.initials} />
       </span>
-      <span className="sr-only">{other.name}</span>
       {other.presence !== "offline" && (
         <span
           data-presence={other.presence}
@@ -92,82 +109,115 @@ function Face({ room: { other } }: Pick<Props, "room">) {
   );
 }
 
-/**
- * What happens next and how long there is for it; otherwise the last message. A draft, which a script fills in, replaces either. Where the
- * line is too short, words give way to the time.
- */
-function SecondLine({ room, now }: Pick<Props, "room" | "now">) {
-  const t = useT();
-  const isOwn = room.group === "yours" || room.unread > 0;
+/** The unread messages, and how long there is for the next step. A phone shows the time of the last activity only where no such time runs. */
+function Moments({ room: { unread, next, activityAt }, now }: Pick<Props, "room" | "now">) {
+  const left = next?.dueAt ? Math.max(0, Date.parse(next.dueAt) - Date.parse(now)) : 0;
   return (
-    <p className={`min-w-0 grow leading-5 @max-[15rem]:basis-full ${isOwn ? "font-medium" : "text-quiet"}`}>
-      <span
-        data-draft-of={room.id}
-        data-draft-by={room.readerId}
-        data-draft-word={t("chat.draft")}
-        className={`peer font-medium text-bad ${lineClasses}`}
-      />
-      <span className="flex peer-[:not(:empty)]:hidden max-[22rem]:flex-wrap @max-[15rem]:flex-wrap">
-        {room.next ? <NextStep next={room.next} now={now} /> : <LastMessage room={room} />}
+    <div className="flex shrink-0 items-center gap-x-2 @max-[15rem]:shrink @max-[15rem]:flex-wrap">
+      <UnreadCount unread={unread} />
+      {left > 0 && <TimeForStep left={left} />}
+      <span className={`flex ${left > 0 ? "@max-[30rem]:hidden" : ""}`}>
+        <ShortTime at={activityAt} now={now} />
       </span>
-    </p>
+    </div>
   );
 }
 
-function NextStep({ next, now }: { next: NonNullable<RoomShown["next"]>; now: string }) {
+function TimeForStep({ left }: { left: number }) {
+  const t = useT();
+  const time = formatShortRemaining(left, useLanguage());
+  return (
+    <span data-left className="flex items-center gap-x-1 text-xs whitespace-nowrap">
+      <Icon of={Clock} className="size-3.5" />
+      <span aria-hidden="true" className="@min-[30rem]:hidden">
+        {time}
+      </span>
+      <span className="@max-[30rem]:sr-only">{t("chat.left", { time })}</span>
+    </span>
+  );
+}
+
+/**
+ * Whose turn it is and for what, or how the trade ended; where the other person wrote since, what they wrote. A draft, which a script fills in,
+ * replaces either. The state of the money has its word wherever the line does not say the state itself.
+ */
+function StateLine({ room }: Pick<Props, "room">) {
+  const t = useT();
+  const { next, trade, group } = room;
+  const isStep = next !== null && group !== "finished";
+  return (
+    <div className="flex items-center gap-x-1.5 @max-[15rem]:flex-wrap">
+      <p
+        data-draft-of={room.id}
+        data-draft-by={room.readerId}
+        data-draft-word={t("chat.draft")}
+        className={`peer order-2 font-medium text-bad empty:hidden ${lineClasses}`}
+      />
+      {trade && (
+        <span
+          className={`flex shrink-0 ${isStep ? "@max-[30rem]:sr-only @max-[30rem]:peer-[:not(:empty)]:not-sr-only" : ""}`}
+        >
+          <StateChip money={trade.money} />
+        </span>
+      )}
+      {next ? (
+        <StateWords next={next} own={group === "yours"} ended={!isStep} />
+      ) : (
+        <p
+          className={`order-3 peer-[:not(:empty)]:hidden ${room.unread > 0 ? "font-medium" : "text-quiet"} ${lineClasses}`}
+        >
+          <LastMessage room={room} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface StateWordsProps {
+  next: NonNullable<RoomShown["next"]>;
+  /** Whether it is the reader's turn. */
+  own: boolean;
+  /** Whether the trade is over; a phone then has room for the chip alone, which says the same. */
+  ended: boolean;
+}
+
+function StateWords({ next, own, ended }: StateWordsProps) {
   const t = useT();
   const text = useText();
-  const language = useLanguage();
-  const left = next.dueAt === null ? 0 : Date.parse(next.dueAt) - Date.parse(now);
   return (
-    <>
-      <span className={`min-w-0 max-[22rem]:line-clamp-none ${lineClasses}`}>
-        {text(next.key, { sum: next.sum })}
-      </span>
+    <p
+      data-state
+      className={`order-3 min-w-0 wrap-anywhere peer-[:not(:empty)]:hidden ${own ? "font-medium text-brand" : "text-quiet"} ${ended ? "@max-[30rem]:sr-only" : ""}`}
+    >
+      {text(next.key, { sum: next.sum })}
       {next.overdue && (
-        <span data-left className="shrink-0 whitespace-pre text-bad">
+        <span data-left className="whitespace-pre text-bad">
           {" · "}
           {t("clock.overdue")}
         </span>
       )}
-      {left > 0 && (
-        <span data-left className="shrink-0 whitespace-pre">
-          {" · "}
-          <span aria-hidden="true" className="min-[400px]:hidden">
-            {formatShortRemaining(left, language)}
-          </span>
-          <span className="max-[399px]:sr-only">
-            {t("chat.left", { time: formatShortRemaining(left, language) })}
-          </span>
-        </span>
-      )}
-    </>
+    </p>
   );
 }
 
 function LastMessage({ room: { last, other, description } }: Pick<Props, "room">) {
   const t = useT();
   const author = last?.by === "me" ? t("chat.youSaid") : last?.by === "them" && other ? `${other.name}:` : "";
+  if (last === null) return description ?? t("chat.noMessages");
   return (
-    <span className={`min-w-0 ${lineClasses}`}>
-      {last === null ? (
-        (description ?? t(other === null ? "chat.nobody" : "chat.noMessages"))
-      ) : (
-        <>
-          {author} {last.image && <Icon of={Image} className="inline size-4 align-text-bottom" />} {last.text}
-        </>
-      )}
-    </span>
+    <>
+      {author} {last.image && <Icon of={Image} className="inline size-4 align-text-bottom" />} {last.text}
+    </>
   );
 }
 
 function Sum({ sum: { label, sum } }: { sum: { label: string; sum: string } }) {
   const text = useText();
   return (
-    <span className="font-bold whitespace-nowrap tabular-nums">
+    <p className="shrink-0 font-bold whitespace-nowrap tabular-nums @max-[15rem]:shrink">
       <span className="sr-only">{text(label)} </span>
       {sum}
-    </span>
+    </p>
   );
 }
 

@@ -12,23 +12,20 @@ const chipLooks: Record<MoneyStatus, string> = {
   none: "bg-sunk text-quiet",
 };
 
-/**
- * The state of a trade's money in a row, in the colour and with the icon that it has everywhere. `narrow` leaves the word to screen readers:
- * for a column, and otherwise for a small phone, where the word would take the place of what is to be done.
- */
-export function StateChip({ money, narrow = false }: { money: MoneyStatus; narrow?: boolean }) {
+/** The state of a trade's money in a row, in a short word, with the colour and the icon that it has everywhere. */
+export function StateChip({ money }: { money: MoneyStatus }) {
   const t = useT();
   return (
     <span
       data-money={money}
-      className={`inline-flex items-center gap-1 rounded-full px-1.5 text-xs leading-5 font-bold whitespace-nowrap ${chipLooks[money]}`}
+      className={`inline-flex items-center gap-1 rounded-full px-1.5 text-xs leading-4.5 font-bold whitespace-nowrap ${chipLooks[money]}`}
     >
       {money === "none" ? (
         <Icon of={Ban} className="size-3.5" />
       ) : (
         <MoneyIcon money={money} className="size-3.5" />
       )}
-      <span className={narrow ? "sr-only" : "max-[399px]:sr-only"}>{t(`trade.chip.${money}`)}</span>
+      {t(`trade.chip.${money}`)}
     </span>
   );
 }
