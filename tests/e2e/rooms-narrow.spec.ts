@@ -76,7 +76,7 @@ test("the room's bar shows the whole name of the person, and in a wide window th
   const { page } = screenViewer;
   for (const [width, names] of [
     [360, ["Сарнай Ганбат"]],
-    [1024, ["Сарнай Ганбат", "Худалдагч · Twitch суваг, 12 мянган дагагчтай"]],
+    [1024, ["Сарнай Ганбат", "· Худалдагч", "· Twitch суваг, 12 мянган дагагчтай"]],
   ] as const) {
     await page.setViewportSize({ width, height: 740 });
     const talk = {
@@ -95,9 +95,57 @@ test("the room's bar shows the whole name of the person, and in a wide window th
     for (const name of names) {
       const height = await page
         .locator("#room-bar")
-        .getByText(name)
+        .getByText(name, { exact: true })
         .evaluate((one) => one.scrollHeight - one.clientHeight);
       expect(height, name).toBeLessThanOrEqual(1);
     }
   }
 });
+
+for (const language of languages) {
+  test(`in ${language} the second line of the room's bar shows whole parts, and the menu what it has no room for`, async ({
+    screenViewer,
+    world,
+  }) => {
+    const { page } = screenViewer;
+    const seen: string[][] = [];
+    for (const width of [320, 360, 412]) {
+      await page.setViewportSize({ width, height: 740 });
+      const held = {
+        name: "held",
+        route: "chat/:id",
+        at: `/chat/${world.rooms.held.id}`,
+        as: "seller",
+      } as const;
+      await screenViewer.open(held, { language, theme: "light" });
+      for (const word of [
+        undefined,
+        language === "mn" ? "сүүлд орсон: өчигдөр 14:05" : "last seen yesterday 14:05",
+      ]) {
+        const { shown, cut } = await page.locator("#room-bar p + p").evaluate(readParts, word);
+        expect(cut).toEqual([]);
+        seen.push(shown);
+      }
+    }
+    const [presence, role] = language === "mn" ? ["офлайн", "· Худалдан авагч"] : ["offline", "· Buyer"];
+    expect(seen[2]).toEqual([presence, role]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.locator("#room-bar summary").click();
+    const menu = page.locator("#room-menu");
+    await expect(menu.getByText(`${role?.slice(2)} · Genshin Impact бүртгэл, 58 түвшин`)).toBeInViewport({
+      ratio: 1,
+    });
+  });
+}
+
+/** Run in the page: the parts of a line that its reader sees, and those of them that are not whole; `word` becomes the person's presence. */
+function readParts(line: Element, word: string | undefined) {
+  const presence = line.querySelector("[data-presence-word]");
+  if (presence && word !== undefined) presence.textContent = word;
+  const edge = line.getBoundingClientRect();
+  const parts = [...line.children].filter(({ clientWidth }) => clientWidth !== 1);
+  const boxes = parts.map((part) => ({ box: part.getBoundingClientRect(), text: part.textContent ?? "" }));
+  const visible = boxes.filter(({ box }) => box.top < edge.bottom - 1);
+  const cut = visible.filter(({ box }) => box.bottom > edge.bottom + 1 || box.right > edge.right + 1);
+  return { shown: visible.map(({ text }) => text), cut: cut.map(({ text }) => text) };
+}

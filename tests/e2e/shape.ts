@@ -21,6 +21,16 @@ export function misshapen(page: Page): Promise<string[]> {
       if (!hides || style.display === "none" || style.visibility === "hidden") continue;
       // What only screen readers are to find is one pixel large on purpose; line-clamp cuts on purpose too.
       if (element.clientWidth <= 1 || style.webkitLineClamp !== "none" || element.closest("svg")) continue;
+      if (element.matches("[data-whole-parts]")) {
+        const edge = element.getBoundingClientRect();
+        const parts = [...element.children].filter(({ clientWidth }) => clientWidth !== 1);
+        const halved = parts.filter((part) => {
+          const { top, bottom, right } = part.getBoundingClientRect();
+          return top < edge.bottom - 1 && (bottom > edge.bottom + 1 || right > edge.right + 1);
+        });
+        found.push(...halved.map((part) => `cut: ${named(part)}`));
+        continue;
+      }
       const tall = element.scrollHeight > element.clientHeight + 1 && /hidden|clip/.test(style.overflowY);
       const cut = element.scrollWidth > element.clientWidth + 1 || tall;
       if (cut && (element.textContent ?? "").trim() !== "") found.push(`cut: ${named(element)}`);

@@ -12,12 +12,17 @@ import { RoomMenu } from "./room-menu.tsx";
 type RoomBarProps = Pick<PanelProps, "room" | "seats" | "seatsTaken" | "serverNow">;
 
 /**
- * A phone shows one line of a name, two where large text leaves few letters to a line; a wide window the whole of it. `relative` keeps the
- * words for screen readers inside the clipped line: beside the hidden end of a long name they would otherwise lie below the window and
- * make the page higher.
+ * A phone shows one line of the person's name, two where large text leaves few letters to a line; a wide window the whole of it.
  */
-const wholeNameClasses =
-  "relative line-clamp-1 min-w-0 break-all @max-[15rem]:line-clamp-2 @max-[15rem]:break-normal @max-[15rem]:wrap-anywhere lg:line-clamp-none lg:break-normal lg:wrap-anywhere";
+const personClasses =
+  "line-clamp-1 min-w-0 font-bold wrap-anywhere @max-[15rem]:line-clamp-2 lg:line-clamp-none";
+
+/**
+ * One line, of which a phone shows the parts that fit whole: the last ones wrap below its edge, where only screen readers find them. Where
+ * text is large they take more lines, without the name of the room; a wide window shows all of them.
+ */
+const partsClasses =
+  "flex h-4 flex-wrap gap-x-1.5 overflow-hidden text-xs leading-4 text-quiet max-[22rem]:h-auto @max-[15rem]:h-auto lg:h-auto lg:text-sm lg:leading-tight";
 
 /** The head of a room: the way back, the other person with presence and role, the room's name, and a menu with everything else. */
 export function RoomBar(props: RoomBarProps) {
@@ -44,21 +49,20 @@ export function RoomBar(props: RoomBarProps) {
       {/* Without a picture the name would touch the number of unread messages. */}
       <div className={`min-w-0 grow leading-tight lg:pr-44 ${other ? "" : "pl-2"}`}>
         {/* Beside these lines a wide window says whether the room is connected. */}
-        <p>
-          <span className={`font-bold ${wholeNameClasses}`}>{other ? other.name : room.name}</span>
-        </p>
-        <p className="flex items-baseline gap-x-1.5 text-xs text-quiet @max-[15rem]:flex-wrap lg:text-sm">
-          {other && (
-            <span className="shrink-0">
-              <PresenceMark of={other} now={props.serverNow}>
-                <span aria-hidden="true">·</span>
-              </PresenceMark>
-            </span>
+        <p className={personClasses}>{other ? other.name : room.name}</p>
+        <p data-whole-parts className={partsClasses}>
+          {other ? (
+            <>
+              <PresenceMark of={other} now={props.serverNow} />
+              <span className="whitespace-nowrap">· {t(`roles.${other.role}`)}</span>
+              <span className="wrap-anywhere max-[22rem]:hidden @max-[15rem]:hidden">
+                · {room.name}
+              </span>
+            </>
+          ) : (
+            <span>{t("room.alone")}</span>
           )}
-          <span className={wholeNameClasses}>
-            {other ? `${t(`roles.${other.role}`)} · ${room.name}` : t("room.alone")}
-            <span className="max-2xl:sr-only"> · {t("room.participants", { count: seats.length })}</span>
-          </span>
+          <span className="max-2xl:sr-only">· {t("room.participants", { count: seats.length })}</span>
         </p>
       </div>
       {/* Between these widths the list of rooms is shown too, and the names need the space of this button's text. */}

@@ -19,7 +19,7 @@ export function PresenceMark({ of, now, children }: { of: SeatShown; now: string
       data-presence-of={of.id}
       data-seen={of.me ? undefined : seen}
       data-presence={presence}
-      className="group invisible inline-flex items-center gap-1.5 whitespace-nowrap data-presence:visible"
+      className="group invisible inline-flex items-center gap-1.5 whitespace-nowrap max-[22rem]:whitespace-normal data-presence:visible"
     >
       <span
         aria-hidden="true"
