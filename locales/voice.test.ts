@@ -30,8 +30,6 @@ const quoted = new Set([
   "en: guards.authRequired",
   "en: toast.loggedIn",
   "en: toast.loggedOut",
-  "en: trade.banner.payment_confirmed",
-  "en: trade.banner.settlement_pending",
   "en: trade.refused.bothConfirmed",
   "en: trade.refused.noProvider",
   "en: validation.accountName",

@@ -13,6 +13,7 @@ import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import { MoneyState } from "../../ui/trade/progress/money-state.tsx";
+import { moneyStatusOf } from "../../ui/trade/progress/trade-state.ts";
 import type { Route } from "./+types/dashboard.ts";
 import { FiguresCard } from "./figures/figures.tsx";
 import { Moment } from "./moment.tsx";
@@ -94,7 +95,7 @@ export default function Admin() {
               <TradeLink id={trade.id} code={trade.transactionCode} />
               <span className="text-right font-bold tabular-nums">{formatMoney(trade.amount)}</span>
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-lg:col-span-2">
-                <MoneyState money={trade.standing.money} />
+                <MoneyState money={moneyStatusOf(trade)} />
                 {trade.status !== trade.standing.money && (
                   <span className="text-sm">{t(`status.${trade.status}`)}</span>
                 )}

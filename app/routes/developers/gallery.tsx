@@ -19,7 +19,14 @@ import { FieldStates } from "./field-states.tsx";
 
 const exampleLooks: ButtonLook[] = ["primary", "plain", "danger", "quiet"];
 const exampleTones: NoticeTone[] = ["info", "good", "warn", "bad"];
-const exampleMoneyStates: MoneyStatus[] = ["waiting", "held", "released", "returned", "disputed"];
+const exampleMoneyStates: MoneyStatus[] = [
+  "waiting",
+  "held",
+  "refunding",
+  "released",
+  "returned",
+  "disputed",
+];
 const exampleToasts: ToastShown[] = [
   { kind: "success", key: "toast.loggedIn" },
   { kind: "error", key: "guards.authRequired" },

@@ -10,7 +10,8 @@ interface Props {
     /** When it began, ISO 8601. */
     at: string;
     role: "buyer" | "seller";
-    status: string;
+    /** The label is `status.<state>`. */
+    state: string;
     money: MoneyStatus;
     /** What the reader paid, got or was refunded: `label` is a whole key of the catalogue. `paid` is false if no money came. */
     own: { label: string; sum: string; paid: boolean } | null;
@@ -21,7 +22,7 @@ interface Props {
 
 /** A transaction in a person's history, as one row that leads to it: where its money is, and what it cost or brought them. */
 export function HistoryRow({ row, now }: Props) {
-  const { id, code, at, role, status, money, own } = row;
+  const { id, code, at, role, state, money, own } = row;
   const t = useT();
   const text = useText();
   return (
@@ -49,7 +50,7 @@ export function HistoryRow({ row, now }: Props) {
         </div>
         <div className="flex items-baseline justify-between gap-x-2 leading-5 text-quiet max-[22rem]:flex-wrap">
           <span className="line-clamp-1 break-all max-[22rem]:line-clamp-none max-[22rem]:wrap-anywhere">
-            {text(`status.${status}`)} · {t(`roles.${role}`)}
+            {text(`status.${state}`)} · {t(`roles.${role}`)}
           </span>
           {own && (
             <span

@@ -9,6 +9,7 @@ import { ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { EmptyState } from "../../ui/layout/empty-state.tsx";
 import { findOwnAmount, pickTradeWords } from "../../ui/trade/progress/progress-words.ts";
+import { moneyStatusOf, tradeStateOf } from "../../ui/trade/progress/trade-state.ts";
 import { moneyForRole } from "../../ui/trade/progress/trade-words.ts";
 import type { Route } from "./+types/history.ts";
 import { HistoryRow } from "./history-row.tsx";
@@ -31,17 +32,17 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     title: t("history.title"),
     now: currentTime().toISOString(),
     rows: shown.map((row) => {
-      const { id, transactionCode: code, createdAt: at, role, status } = row;
+      const { id, transactionCode: code, createdAt: at, role } = row;
       const progress = found.get(row.chatRoomId);
-      const own = progress ? findOwnAmount(progress) : null;
+      const words = progress && pickTradeWords(progress);
       return {
         id,
         code,
         at,
         role,
-        status,
-        money: progress ? moneyForRole(pickTradeWords(progress), role).state : row.standing.money,
-        own,
+        state: words ? tradeStateOf(words) : row.status,
+        money: words ? moneyForRole(words, role).state : moneyStatusOf(row),
+        own: progress ? findOwnAmount(progress) : null,
       };
     }),
     /** The last row of this page, if more follow. */

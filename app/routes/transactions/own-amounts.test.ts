@@ -26,13 +26,13 @@ const progressIn = (money: Money, changed: Partial<RoomProgress> = {}): RoomProg
 });
 const refund = (sent: boolean) => ({
   status: "cancelled" as const,
-  due: { payoutAmount: null, refund: { amount: 108_000, sent, accountGiven: true } },
+  due: { payoutAmount: null, refund: { amount: 108_000, sent, sentAt: null, accountGiven: true } },
 });
 
 /** A ruling has given the buyer 37,000 of the net price, and the seller the rest. */
 const split = (sent: boolean) => ({
   status: sent ? ("completed" as const) : ("settlement_pending" as const),
-  due: { payoutAmount: 60_000, refund: { amount: 37_000, sent, accountGiven: true } },
+  due: { payoutAmount: 60_000, refund: { amount: 37_000, sent, sentAt: null, accountGiven: true } },
 });
 
 // Each row: the state of the money, what else differs, what the buyer sees, what the seller sees.

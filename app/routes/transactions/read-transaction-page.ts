@@ -5,10 +5,11 @@ import type { PersonView, TradeView } from "#views/escrow";
 import type { Seat } from "../../islands/room/types.ts";
 import { paths } from "../../paths.ts";
 import { currentAsks } from "../../ui/trade/progress/current-asks.ts";
+import { type MarkName, tradeMarks } from "../../ui/trade/progress/trade-line.tsx";
 import { handOverOf } from "../../ui/trade/progress/trade-words.ts";
 import { prefillOf, stringsOf } from "../room/room-view.ts";
 import { shownTrade } from "../room/trade/trade-shown.ts";
-import type { ChatShown } from "./types.ts";
+import type { ChatShown, StepTime } from "./types.ts";
 
 const pageLength = 50;
 
@@ -23,11 +24,31 @@ export async function readTransactionPage(member: Member, id: number, before: nu
     role: view.role,
     roomId: view.chatRoomId,
     startedAt: view.createdAt,
-    steps: view.steps,
+    serverNow: view.serverTime,
+    times: listStepTimes(view),
     chat,
     // If the room is gone, a refund's account is entered here.
     prefill: chat.open ? null : await prefillOf(member),
   };
+}
+
+/** When the steps that are done were done, in their order, and when a trade ended before its last step. */
+function listStepTimes(view: TradeView): StepTime[] {
+  const { payment, buyer, seller } = view.confirmations;
+  const { done, ended } = view.standing;
+  const times: Record<MarkName, string | null> = {
+    agreed: view.createdAt,
+    paid: payment,
+    held: payment,
+    handedOver: view.handedOverAt,
+    confirmed: buyer !== null && seller !== null ? ([buyer, seller].sort()[1] ?? null) : null,
+    paidOut: view.endedAt,
+  };
+  const steps = tradeMarks
+    .filter((mark) => done.includes(mark))
+    .map((mark) => ({ label: `line.${mark}`, at: times[mark] }));
+  if (ended) steps.push({ label: `status.${view.status}`, at: view.endedAt });
+  return steps.flatMap(({ label, at }) => (at === null ? [] : [{ label, at }]));
 }
 
 async function readTransactionChat(

@@ -16,18 +16,22 @@ import { getTranslator } from "#locales";
 import { readTrade } from "#modules/escrow";
 import { sendMessage } from "#modules/rooms";
 import { paths } from "../../paths.ts";
-import { TextLink } from "../../ui/forms/button.tsx";
+import { ButtonLink, TextLink } from "../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../ui/frame/i18n.tsx";
 import { Page, PageHead } from "../../ui/layout/card.tsx";
 import { FactRow } from "../../ui/rows/fact-row.tsx";
 import { RowGroup } from "../../ui/rows/row-group.tsx";
+import { progressGroupOf, turnForRole } from "../../ui/trade/progress/trade-words.ts";
 import { RefundCard } from "../../ui/trade/refund-card.tsx";
+import { TradeProgress } from "../../ui/trade/standing/trade-progress.tsx";
+import { TradeStanding } from "../../ui/trade/standing/trade-standing.tsx";
+import type { TradeShown } from "../../ui/trade/types.ts";
 import type { Route } from "./+types/transaction.ts";
+import { AmountsRow } from "./amounts-row.tsx";
 import { Chat } from "./chat.tsx";
 import { InformationRows } from "./information-rows.tsx";
-import { AmountsRow, PaymentSummary } from "./payment-summary.tsx";
 import { PeopleRow } from "./people-row.tsx";
-import { ProgressRow } from "./progress-row.tsx";
+import { TimesRow } from "./times-row.tsx";
 import { TransactionMissing } from "./transaction-missing.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -62,7 +66,7 @@ export default function Transaction() {
   const posted = useActionData<typeof action>() ?? null;
   const { detail } = useLoaderData<typeof loader>();
   if (detail === null) return <TransactionMissing />;
-  const { trade, role, roomId, startedAt, chat, prefill } = detail;
+  const { trade, role, serverNow, roomId, startedAt, chat, prefill } = detail;
   return (
     <Page inPlace>
       <TextLink to={paths.history}>{t("transaction.toHistory")}</TextLink>
@@ -71,15 +75,18 @@ export default function Transaction() {
         lead={t("transaction.started", { date: formatLongDay(startedAt, language) })}
       >
         <p className="font-bold" data-status={trade.status}>
-          {t(`transaction.status.${statusGroupOf(trade.status)}`)}
+          {t(`transaction.status.${progressGroupOf(trade)}`)}
         </p>
       </PageHead>
       <div className="grid items-start gap-6 lg:grid-cols-[23rem_minmax(0,1fr)]">
         <div className="grid grid-cols-1 gap-2.5">
           {prefill && <RefundCard trade={trade} role={role} prefill={prefill} posted={posted} />}
-          <PaymentSummary trade={trade} role={role} roomId={roomId} open={chat.open} />
+          <TradeStanding {...{ trade, role, serverNow }}>
+            {chat.open && <RoomLink trade={trade} role={role} roomId={roomId} />}
+          </TradeStanding>
+          <TradeProgress {...{ trade, role, serverNow }} />
           <RowGroup>
-            <ProgressRow steps={detail.steps} />
+            <TimesRow times={detail.times} />
             <AmountsRow trade={trade} />
             <InformationRows trade={trade} role={role} />
             <PeopleRow seats={chat.seats} me={chat.me} />
@@ -95,7 +102,17 @@ export default function Transaction() {
   );
 }
 
-/** The status in one word; a cancelled trade is neither in progress nor completed. */
-function statusGroupOf(status: string): "inProgress" | "completed" | "cancelled" {
-  return status === "completed" || status === "cancelled" ? status : "inProgress";
+/** The way to the room, where every step is taken; to the QR code while there is one to pay. */
+function RoomLink({ trade, role, roomId }: { trade: TradeShown; role: "buyer" | "seller"; roomId: number }) {
+  const t = useT();
+  const toQr = trade.qr !== null && !trade.heldForChecking;
+  return (
+    <ButtonLink
+      to={toQr ? paths.roomTrade(roomId) : paths.room(roomId)}
+      look={turnForRole(trade, role).own ? "primary" : "plain"}
+      className="mt-2"
+    >
+      {t(toQr ? "transaction.toQr" : "transaction.toRoom")}
+    </ButtonLink>
+  );
 }

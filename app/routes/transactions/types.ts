@@ -1,5 +1,11 @@
 import type { HandOverState, Message, RoomStrings, Seat } from "../../islands/room/types.ts";
 
+/** When a step of the trade was done, ISO 8601; `label` is a whole key of the catalogue. */
+export interface StepTime {
+  label: string;
+  at: string;
+}
+
 /** A page of the conversation, as a trade's own page shows it. */
 export interface ChatShown {
   messages: Message[];

@@ -77,6 +77,8 @@ export interface TradeShown extends TradeFigures {
   handOverNote: string | null;
   /** When the buyer confirmed without a recorded handover. */
   receivedOtherwiseAt: string | null;
+  /** Why a trade that has ended did: the text is `trade.cancelled.reason.<reason>`. */
+  endReason: TradeView["endReason"];
   /** Completed or cancelled: no further step is possible. */
   over: boolean;
   turn: string;

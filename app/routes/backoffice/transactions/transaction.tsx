@@ -10,6 +10,7 @@ import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { MoneyState } from "../../../ui/trade/progress/money-state.tsx";
 import { TradeLine } from "../../../ui/trade/progress/trade-line.tsx";
+import { moneyStatusOf } from "../../../ui/trade/progress/trade-state.ts";
 import { VaultMoments } from "../../../ui/trade/vault/vault-moments.tsx";
 import { Cases } from "../disputes/cases.tsx";
 import { Moment } from "../moment.tsx";
@@ -50,7 +51,7 @@ export default function AdminTransaction() {
         title={trade.transactionCode}
         lead={trade.status !== trade.standing.money && t(`status.${trade.status}`)}
       >
-        <MoneyState money={trade.standing.money} />
+        <MoneyState money={moneyStatusOf(trade)} />
       </PageHead>
       <Card tight label={t("line.label")}>
         <TradeLine {...trade.standing} ended={trade.standing.ended || trade.status === "disputed"} />
@@ -131,6 +132,9 @@ function Steps({ detail }: { detail: Detail }) {
   const text = useText();
   return (
     <Card title={t("admin.timeline")}>
+      {detail.steps.every(({ completedAt }) => completedAt === null) && (
+        <p className="text-quiet">{t("admin.noSteps")}</p>
+      )}
       <ol className="grid gap-1">
         {detail.steps.map((step) => (
           <li key={step.step} className="flex flex-wrap justify-between gap-x-4">

@@ -4,6 +4,7 @@ import { adminTradesOf, adminUser, countReportsOf } from "#modules/escrow";
 import { activityLogs, type Member, restrictionsOf } from "#modules/identity";
 import { paths } from "../../../paths.ts";
 import { parseQueryNumber } from "../../../server/pages/page-context.ts";
+import { moneyStatusOf } from "../../../ui/trade/progress/trade-state.ts";
 import { logShown } from "../logs/shown-activity.ts";
 
 /** Log entries shown at first and added by each "Load more", and trades per page. */
@@ -86,7 +87,7 @@ async function transactionsOf(admin: Member, id: number, query: URLSearchParams)
       amount: row.amount,
       role: row.role,
       status: row.status,
-      money: row.standing.money,
+      money: moneyStatusOf(row),
     })),
     older: rows.length > tradesOnPage ? (shown.at(-1)?.id ?? null) : null,
     first: before === undefined,

@@ -15,7 +15,7 @@ export function AnswerCard({ answer, address }: { answer: CodeAnswer; address: s
   return (
     <Card title={t("verify.lead")}>
       <div className="grid justify-items-start gap-2">
-        <MoneyState money={money} />
+        <MoneyState money={state === "refunding" ? "refunding" : money} />
         <p className="text-lg font-bold text-balance" data-state={state}>
           {t(`verify.state.${state}`)}
         </p>

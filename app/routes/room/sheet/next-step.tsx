@@ -1,22 +1,16 @@
 import { paths } from "../../../paths.ts";
 import { ButtonLink } from "../../../ui/forms/button.tsx";
 import type { PostedForm } from "../../../ui/forms/posted-form.ts";
-import { useT, useText } from "../../../ui/frame/i18n.tsx";
+import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { RefusalNotice } from "../../../ui/layout/refusal-notice.tsx";
 import { Cancellation } from "../../../ui/trade/completion/cancellation.tsx";
 import { CompletionStep } from "../../../ui/trade/completion/completion-step.tsx";
 import { HandOverForm } from "../../../ui/trade/completion/hand-over-form.tsx";
-import { TurnClock } from "../../../ui/trade/progress/clocks.tsx";
-import { RoleMoneyLine } from "../../../ui/trade/progress/role-money.tsx";
-import {
-  findTurnClock,
-  handOverOf,
-  moneyForRole,
-  turnForRole,
-} from "../../../ui/trade/progress/trade-words.ts";
+import { turnForRole } from "../../../ui/trade/progress/trade-words.ts";
 import { PushOffer } from "../../../ui/trade/push-offer.tsx";
 import { RefundCard } from "../../../ui/trade/refund-card.tsx";
+import { standingClasses, TradeStanding } from "../../../ui/trade/standing/trade-standing.tsx";
 import type { PanelProps, TradePanelProps } from "../../../ui/trade/types.ts";
 import { CreateTrade } from "../trade/create-trade.tsx";
 import { DetailsForm } from "../trade/details-form.tsx";
@@ -42,8 +36,6 @@ export function NextStep(props: Props) {
   );
 }
 
-const headClasses = "grid gap-1.5 rounded-card border p-3.5";
-
 /** Before the payment request: the seller's form for it, or what comes first. */
 function BeforeTrade(props: Props) {
   const t = useT();
@@ -51,7 +43,7 @@ function BeforeTrade(props: Props) {
   return (
     <>
       <div
-        className={`${headClasses} ${canCreate ? "border-brand-soft bg-brand-soft" : "border-line bg-card"}`}
+        className={`${standingClasses} ${canCreate ? "border-brand-soft bg-brand-soft" : "border-line bg-card"}`}
       >
         <h2 id="trade-title" data-next-step className="font-bold">
           {t(canCreate ? "chat.waits.request" : "trade.payment")}
@@ -73,12 +65,15 @@ function BeforeTrade(props: Props) {
 }
 
 function TradeStep(props: TradePanelProps) {
+  const { trade, role, serverNow } = props;
   return (
     <>
-      <StepHead {...props} />
-      <PushOffer trade={props.trade} role={props.role} />
+      <TradeStanding {...{ trade, role, serverNow }} headingId="trade-title">
+        <SupportHint trade={trade} patience={props.qrLifetime} />
+      </TradeStanding>
+      <PushOffer trade={trade} role={role} />
       {showsVault(props) && <VaultCard {...props} />}
-      {props.posted?.form === "hand-over" && !props.trade.can.handOver && <LateHandOver {...props} />}
+      {props.posted?.form === "hand-over" && !trade.can.handOver && <LateHandOver {...props} />}
       <StepBody {...props} />
     </>
   );
@@ -91,27 +86,6 @@ function LateHandOver({ posted }: TradePanelProps) {
     <Card label={t("trade.handOver")}>
       <HandOverForm posted={posted} />
     </Card>
-  );
-}
-
-/** The state of the money, the reader's amount, whose turn it is and until when. */
-function StepHead({ trade, role, serverNow, qrLifetime }: TradePanelProps) {
-  const text = useText();
-  const { own, turn } = turnForRole(trade, role);
-  const clock = findTurnClock(trade);
-  return (
-    <div
-      className={`${headClasses} ${own ? "border-brand-soft bg-brand-soft" : "border-line bg-card"}`}
-      data-status={trade.status}
-      data-hand-over={handOverOf(trade)}
-    >
-      <RoleMoneyLine {...moneyForRole(trade, role)} />
-      <h2 id="trade-title" data-next-step className={`font-bold ${own ? "text-brand" : ""}`}>
-        {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`)}
-      </h2>
-      {clock && <TurnClock clock={clock} serverNow={serverNow} />}
-      <SupportHint trade={trade} patience={qrLifetime} />
-    </div>
   );
 }
 

@@ -1,8 +1,10 @@
 import type { PostedForm } from "../../../ui/forms/posted-form.ts";
 import { RowGroup } from "../../../ui/rows/row-group.tsx";
+import { TradeProgress } from "../../../ui/trade/standing/trade-progress.tsx";
 import type { PanelProps } from "../../../ui/trade/types.ts";
 import { NextStep } from "./next-step.tsx";
-import { RefusedFormNotice, TradeProgress } from "./trade-progress.tsx";
+import { RefusedFormNotice } from "./refused-form.tsx";
+import { findNextStep } from "./step-kinds.ts";
 import { TradeRows } from "./trade-rows.tsx";
 
 /**
@@ -10,14 +12,17 @@ import { TradeRows } from "./trade-rows.tsx";
  * island fetches it again when the socket reports a change.
  */
 export function TradePanel(props: PanelProps & { posted: PostedForm | null }) {
-  const { trade } = props;
+  const { trade, role, serverNow } = props;
   return (
     <>
       <RefusedFormNotice {...props} />
       <NextStep {...props} />
       {trade && (
         <>
-          <TradeProgress {...props} trade={trade} />
+          <TradeProgress
+            {...{ trade, role, serverNow }}
+            besideCompletion={findNextStep({ trade, role }) === "complete"}
+          />
           <RowGroup continued>
             <TradeRows {...props} trade={trade} />
           </RowGroup>

@@ -28,6 +28,7 @@ export function shownTrade(trade: TradeView): TradeShown {
     handedOver: trade.handedOverAt !== null,
     handOverNote: trade.handOverNote,
     receivedOtherwiseAt: trade.receivedOtherwiseAt,
+    endReason: trade.endReason,
     over: trade.endedAt !== null,
     turn: trade.turn,
     standing: trade.standing,

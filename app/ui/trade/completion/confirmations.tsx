@@ -2,14 +2,14 @@ import { Check, Hourglass } from "lucide";
 import { formatLongMoment } from "#format";
 import { useLanguage, useT } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
-import { isDecidedForParties } from "../progress/trade-words.ts";
+import { isDecidedForParties } from "../progress/trade-state.ts";
 import type { TradeShown } from "../types.ts";
 
 /** Who has confirmed completion, and when; both parties see the same. */
 export function Confirmations({
   trade,
 }: {
-  trade: Pick<TradeShown, "confirmed" | "names" | "over" | "status">;
+  trade: Pick<TradeShown, "confirmed" | "names" | "over" | "status" | "standing">;
 }) {
   const t = useT();
   const language = useLanguage();

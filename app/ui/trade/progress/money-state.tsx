@@ -4,8 +4,8 @@ import { useT } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
 import { MidmanMark } from "../../layout/midman-mark.tsx";
 
-/** The state of a trade's money. `none`: no money came and none will. */
-export type MoneyStatus = TradeView["standing"]["money"];
+/** The state of a trade's money. `none`: no money came and none will; `refunding`: held only until it is sent to the buyer. */
+export type MoneyStatus = TradeView["standing"]["money"] | "refunding";
 
 type VisibleMoneyStatus = Exclude<MoneyStatus, "none">;
 
@@ -15,6 +15,7 @@ const moneyLooks: Record<VisibleMoneyStatus, { look: string; icon: IconNode | "m
   // The step of the person whose turn it is has the same ground: the edge sets it apart.
   held: { look: "border-brand bg-brand-soft text-brand", icon: "mark" },
   released: { look: "border-transparent bg-good-soft text-good", icon: CircleCheck },
+  refunding: { look: "border-back bg-back-soft text-back", icon: Undo2 },
   returned: { look: "border-transparent bg-back-soft text-back", icon: Undo2 },
   disputed: { look: "border-transparent bg-bad-soft text-bad", icon: Scale },
 };

@@ -7,6 +7,7 @@ const chipLooks: Record<MoneyStatus, string> = {
   waiting: "bg-warn-soft text-warn",
   held: "bg-brand-soft text-brand",
   released: "bg-good-soft text-good",
+  refunding: "bg-back-soft text-back",
   returned: "bg-back-soft text-back",
   disputed: "bg-bad-soft text-bad",
   none: "bg-sunk text-quiet",

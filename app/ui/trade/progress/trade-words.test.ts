@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { TradeShown } from "../types.ts";
+import { tradeStateOf } from "./trade-state.ts";
 import {
-  bannerOf,
   findTurnClock,
   formatInlineMoney,
   handOverOf,
@@ -13,7 +13,8 @@ import {
 function shown(parts: Partial<TradeShown>, money: TradeShown["standing"]["money"]): TradeShown {
   const sums = { gross: 110_000, net: 100_000, toSeller: 100_000, booked: 0, refund: null };
   const rest = { turn: "none", handedOver: false, over: false, clocks: [] };
-  return { ...sums, ...rest, ...parts, standing: { money, done: [], ended: false } } as unknown as TradeShown;
+  const done = parts.handedOver ? ["agreed", "paid", "held", "handedOver"] : ["agreed"];
+  return { ...sums, ...rest, ...parts, standing: { money, done, ended: false } } as unknown as TradeShown;
 }
 
 test("an amount in a sentence does not break before its sign", () => {
@@ -23,7 +24,7 @@ test("an amount in a sentence does not break before its sign", () => {
 describe("the progress of a trade", () => {
   test("a part payment is shown, and the buyer is asked only for the rest", () => {
     const trade = shown({ status: "payment_processing", booked: 50_000, turn: "buyer_pay" }, "waiting");
-    expect(bannerOf(trade)).toBe("part_paid");
+    expect(tradeStateOf(trade)).toBe("part_paid");
     expect(turnForRole(trade, "buyer")).toMatchObject({ own: true, turn: "buyer_pay_rest" });
     expect(moneyForRole(trade, "buyer").amount).toEqual({ label: "trade.rest", sum: "60,000 ₮" });
   });
@@ -37,14 +38,15 @@ describe("the progress of a trade", () => {
   });
 
   test("the headline follows the handover, and Midman's turn is the payout", () => {
-    expect(bannerOf(shown({ status: "payment_confirmed" }, "held"))).toBe("payment_confirmed");
-    expect(bannerOf(shown({ status: "payment_confirmed", handedOver: true }, "held"))).toBe("handed_over");
-    const confirmed = { buyer: "2026-11-21T04:00:00Z", seller: "2026-11-21T05:00:00Z" };
-    const settling = shown({ status: "settlement_pending", turn: "admin", confirmed }, "held");
-    expect(bannerOf(settling)).toBe("settlement_pending");
-    for (const missing of [{ seller: null }, { buyer: null }, { buyer: null, seller: null }]) {
-      expect(bannerOf({ ...settling, confirmed: { ...confirmed, ...missing } })).toBe("paying_out");
-    }
+    expect(tradeStateOf(shown({ status: "payment_confirmed" }, "held"))).toBe("payment_confirmed");
+    expect(tradeStateOf(shown({ status: "payment_confirmed", handedOver: true }, "held"))).toBe(
+      "handed_over",
+    );
+    const settling = shown({ status: "settlement_pending", turn: "admin" }, "held");
+    expect(tradeStateOf(settling)).toBe("paying_out");
+    const { standing } = settling;
+    const both = { ...standing, done: [...standing.done, "confirmed" as const] };
+    expect(tradeStateOf({ ...settling, standing: both })).toBe("settlement_pending");
     expect(turnForRole(settling, "seller")).toEqual({ own: false, turn: "admin_pays" });
     const clocks = ["buyer_finish", "payout"].map((kind) => ({ kind })) as never;
     expect(findTurnClock({ ...settling, clocks })?.kind).toBe("payout");
@@ -80,7 +82,7 @@ describe("the progress of a trade", () => {
     const paying = shown({ ...held, status: "settlement_pending" }, "held");
     expect(turnForRole(paying, "seller")).toEqual({ own: false, turn: "checking" });
     expect(findTurnClock(paying)).toBeUndefined();
-    expect(bannerOf(paying)).toBe("paid_but_checked");
+    expect(tradeStateOf(paying)).toBe("paid_but_checked");
     const disputed = shown({ ...held, status: "disputed" }, "disputed");
     expect(turnForRole(disputed, "seller")).toEqual({ own: false, turn: "admin_rules" });
     expect(findTurnClock(disputed)?.kind).toBe("dispute_ruling");
@@ -89,7 +91,7 @@ describe("the progress of a trade", () => {
   test("while a payment is checked nobody is asked to pay", () => {
     const odd = { status: "payment_pending", turn: "buyer_pay", heldForChecking: true };
     expect(turnForRole(shown(odd, "waiting"), "buyer")).toEqual({ own: false, turn: "checking" });
-    expect(bannerOf(shown(odd, "waiting"))).toBe("held_for_checking");
+    expect(tradeStateOf(shown(odd, "waiting"))).toBe("held_for_checking");
   });
 
   test("while a report holds the trade, both sides read that the trade is checked, not its payment", () => {
@@ -100,7 +102,7 @@ describe("the progress of a trade", () => {
       shown({ ...reported, status: "settlement_pending", turn: "admin" }, "held"),
     ];
     for (const trade of cases) {
-      expect(bannerOf(trade)).toBe("trade_checked");
+      expect(tradeStateOf(trade)).toBe("trade_checked");
       for (const role of ["buyer", "seller"] as const)
         expect(turnForRole(trade, role)).toEqual({ own: false, turn: "checking_trade" });
     }
@@ -110,7 +112,7 @@ describe("the progress of a trade", () => {
     const clocks = ["payment_window", "hand_over", "buyer_finish"].map((kind) => ({ kind })) as never;
     const paid = { status: "payment_confirmed", turn: "seller_hand_over", heldForChecking: true, clocks };
     expect(turnForRole(shown(paid, "held"), "seller")).toEqual({ own: false, turn: "checking" });
-    expect(bannerOf(shown(paid, "held"))).toBe("paid_but_checked");
+    expect(tradeStateOf(shown(paid, "held"))).toBe("paid_but_checked");
     expect(findTurnClock(shown(paid, "held"))).toBeUndefined();
     expect(visibleClocks(shown(paid, "held")).map(({ kind }) => kind)).toEqual([
       "payment_window",
@@ -118,7 +120,7 @@ describe("the progress of a trade", () => {
     ]);
     const over = { ...paid, turn: "buyer_confirm", handedOver: true };
     expect(turnForRole(shown(over, "held"), "buyer")).toEqual({ own: true, turn: "buyer_confirm" });
-    expect(bannerOf(shown(over, "held"))).toBe("handed_over");
+    expect(tradeStateOf(shown(over, "held"))).toBe("handed_over");
     const unpaid = { status: "payment_pending", turn: "buyer_pay", heldForChecking: true, clocks };
     expect(findTurnClock(shown(unpaid, "waiting"))).toBeUndefined();
   });
@@ -127,14 +129,18 @@ describe("the progress of a trade", () => {
     const waiting = shown({ status: "initiated" }, "waiting");
     expect(moneyForRole(waiting, "buyer").amount).toEqual({ label: "trade.sum.pay", sum: "110,000 ₮" });
     expect(moneyForRole(waiting, "seller").amount).toEqual({ label: "trade.sum.get", sum: "100,000 ₮" });
-    const refund = { amount: 110_000, sent: false, accountGiven: false };
+    const refund = { amount: 110_000, sent: false, sentAt: null, accountGiven: false };
     const cancelled = shown({ status: "cancelled", over: true, turn: "admin", refund }, "held");
     expect(moneyForRole(cancelled, "seller").amount).toEqual({
       label: "history.refund.seller.due",
       sum: "110,000 ₮",
     });
+    expect(moneyForRole(cancelled, "seller").state).toBe("refunding");
     expect(turnForRole(cancelled, "seller").turn).toBe("admin_refunds");
-    expect(moneyForRole(shown({ status: "cancelled", over: true }, "none"), "seller").amount).toBeNull();
+    const unpaid = shown({ status: "cancelled", over: true }, "none");
+    expect(moneyForRole(unpaid, "seller").amount).toBeNull();
+    expect(turnForRole(unpaid, "seller")).toEqual({ own: false, turn: "cancelled" });
+    expect(turnForRole(shown({ status: "completed", over: true }, "released"), "seller").turn).toBe("none");
   });
 });
 
@@ -143,7 +149,7 @@ describe("money that a ruling has split", () => {
     shown(
       {
         toSeller: 60_000,
-        refund: { amount: 40_000, sent: false, accountGiven: true },
+        refund: { amount: 40_000, sent: false, sentAt: null, accountGiven: true },
         turn: "admin",
         confirmed: { buyer: null, seller: null },
         ...parts,
@@ -154,14 +160,14 @@ describe("money that a ruling has split", () => {
 
   test("is each side's own part, before it is sent and after", () => {
     expect(moneyForRole(due, "buyer")).toEqual({
-      state: "held",
+      state: "refunding",
       amount: { label: "history.refund.buyer.due", sum: "40,000 ₮" },
     });
     expect(moneyForRole(due, "seller")).toEqual({
       state: "held",
       amount: { label: "trade.sum.get", sum: "60,000 ₮" },
     });
-    const refund = { amount: 40_000, sent: true, accountGiven: true };
+    const refund = { amount: 40_000, sent: true, sentAt: null, accountGiven: true };
     const sent = split({ status: "completed", over: true, turn: "none", refund }, "released");
     expect(moneyForRole(sent, "buyer")).toEqual({
       state: "returned",
@@ -171,7 +177,7 @@ describe("money that a ruling has split", () => {
       state: "released",
       amount: { label: "trade.sum.got", sum: "60,000 ₮" },
     });
-    expect([bannerOf(due), bannerOf(sent)]).toEqual(["paying_parts", "completed_split"]);
+    expect([tradeStateOf(due), tradeStateOf(sent)]).toEqual(["paying_parts", "completed_split"]);
     expect(turnForRole(due, "buyer").turn).toBe("admin_pays_parts");
   });
 
@@ -181,7 +187,7 @@ describe("money that a ruling has split", () => {
       state: "released",
       amount: { label: "trade.sum.paid", sum: "110,000 ₮" },
     });
-    expect(bannerOf(excess)).toBe("completed");
+    expect(tradeStateOf(excess)).toBe("completed");
   });
 });
 

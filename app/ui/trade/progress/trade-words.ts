@@ -1,57 +1,26 @@
 import { formatMoney } from "#format";
 import type { HandOverState } from "../../../islands/room/types.ts";
 import type { TradeShown } from "../types.ts";
+import type { MoneyStatus } from "./money-state.tsx";
+import {
+  isPaidAgain,
+  isPaidInPart,
+  isSplit,
+  isStopped,
+  isTransferStopped,
+  moneyStatusOf,
+  type StateFacts,
+} from "./trade-state.ts";
 
 type Side = "buyer" | "seller";
 
 /** The fields that the texts depend on; the list of rooms has no others. */
-type TradeAmounts = Pick<
-  TradeShown,
-  "status" | "standing" | "gross" | "net" | "booked" | "toSeller" | "refund"
->;
-type TradeTurn = TradeAmounts &
-  Pick<TradeShown, "turn" | "over"> &
-  Partial<Pick<TradeShown, "heldForChecking" | "tradeChecked">>;
+type TradeAmounts = Omit<StateFacts, "turn"> & Pick<TradeShown, "gross">;
+type TradeTurn = StateFacts & Pick<TradeShown, "over">;
 
 /** An amount inside a sentence, with a non-breaking space before the ₮ sign. */
 export function formatInlineMoney(amount: number): string {
   return formatMoney(amount).replaceAll(" ", "\u00a0");
-}
-
-/** Part of the price has arrived and the rest is still due. */
-export function isPaidInPart(trade: Pick<TradeShown, "standing" | "booked">): boolean {
-  return trade.standing.money === "waiting" && trade.booked > 0;
-}
-
-/** The headline's key below `trade.banner`: the status, or a more precise state. */
-export function bannerOf(trade: TradeShown): string {
-  const isUnpaid = trade.heldForChecking && trade.standing.money === "waiting";
-  if (isUnpaid || isStopped(trade) || isTransferStopped(trade)) {
-    if (trade.tradeChecked) return "trade_checked";
-    return isUnpaid ? "held_for_checking" : "paid_but_checked";
-  }
-  if (isPaidInPart(trade)) return "part_paid";
-  if (trade.status === "payment_confirmed" && trade.handedOver) return "handed_over";
-  if (isSplit(trade)) return trade.status === "completed" ? "completed_split" : "paying_parts";
-  if (isDecidedForParties(trade)) return "paying_out";
-  if (isPaidAgain(trade)) return "paying_again";
-  return trade.status;
-}
-
-/** A ruling divided the money: the seller gets less than the net price, and the buyer a refund. */
-function isSplit({
-  status,
-  refund,
-  toSeller,
-  net,
-}: Pick<TradeShown, "status" | "refund" | "toSeller" | "net">): boolean {
-  const isPaying = status === "settlement_pending" || status === "completed";
-  return isPaying && refund !== null && toSeller < net;
-}
-
-/** A payout that the parties were told of did not arrive: the trade is complete, but its money is still held. */
-function isPaidAgain({ status, standing }: Pick<TradeShown, "status" | "standing">): boolean {
-  return status === "completed" && standing.money === "held";
 }
 
 /** The state of the notice that tells the seller to hand over. */
@@ -63,12 +32,16 @@ export function handOverOf(
   return trade?.status === "payment_confirmed" && !trade.handedOver ? "applies" : "over";
 }
 
-/** A payout that the parties did not both confirm: an administrator, a ruling or the buyer in a dispute decided it. */
-export function isDecidedForParties({
+/**
+ * The state in one word. A cancelled trade is neither in progress nor completed; a completed one is in progress again while a transfer that
+ * did not arrive is repeated.
+ */
+export function progressGroupOf({
   status,
-  confirmed,
-}: Pick<TradeShown, "status" | "confirmed">): boolean {
-  return status === "settlement_pending" && (confirmed.buyer === null || confirmed.seller === null);
+  standing,
+}: Pick<TradeShown, "status" | "standing">): "inProgress" | "completed" | "cancelled" {
+  if (status === "cancelled") return "cancelled";
+  return status === "completed" && !isPaidAgain({ status, standing }) ? "completed" : "inProgress";
 }
 
 /** Whose turn it is: `own` if it is the reader's; `turn` is the key below `trade.turn` or `trade.yourTurn`. */
@@ -77,24 +50,9 @@ export function turnForRole(trade: TradeTurn, role: Side): { own: boolean; turn:
   return { own: turn.startsWith(role), turn };
 }
 
-/** Turns that stop while a payment is checked: nobody may be asked to pay or to hand over. */
-const stopsForChecking: ReadonlySet<string> = new Set(["buyer_pay", "seller_hand_over"]);
-
-function isStopped({ turn, heldForChecking }: Pick<TradeTurn, "turn" | "heldForChecking">): boolean {
-  return heldForChecking === true && stopsForChecking.has(turn);
-}
-
-/** True while a hold stops a transfer of the money. It does not stop the ruling of a dispute. */
-function isTransferStopped({
-  turn,
-  status,
-  heldForChecking,
-}: Pick<TradeTurn, "turn" | "status" | "heldForChecking">): boolean {
-  return heldForChecking === true && turn === "admin" && status !== "disputed";
-}
-
 function currentTurn(trade: TradeTurn): string {
   if (isStopped(trade) || isTransferStopped(trade)) return trade.tradeChecked ? "checking_trade" : "checking";
+  if (trade.turn === "none" && trade.status === "cancelled") return "cancelled";
   return trade.turn === "admin" ? administratorTurn(trade) : payingTurn(trade);
 }
 
@@ -149,7 +107,7 @@ function administratorTurn(trade: TradeTurn): string {
 /** A reader's own part of a trade's money. */
 export interface RoleMoney {
   /** Where the money that concerns the reader is. */
-  state: TradeShown["standing"]["money"];
+  state: MoneyStatus;
   /** The reader's amount, with the key of its label; null if there is none. */
   amount: { label: string; sum: string } | null;
 }
@@ -159,11 +117,11 @@ export interface RoleMoney {
  * a ruling has split, the two sides have different parts.
  */
 export function moneyForRole(trade: TradeAmounts, role: Side): RoleMoney {
-  const state = trade.standing.money;
+  const state = moneyStatusOf(trade);
   if (role === "buyer" && trade.refund && isSplit(trade)) {
     const isOver = trade.status === "completed" && state === "released";
     return {
-      state: isOver || trade.refund.sent ? "returned" : "held",
+      state: isOver || trade.refund.sent ? "returned" : "refunding",
       amount: refundAmount(trade.refund, role),
     };
   }

@@ -4,6 +4,18 @@ import type { dueSchema } from "./responses.ts";
 
 export type Due = z.output<typeof dueSchema>;
 
+const isSent = ({ state }: Payout) => state === "sent" || state === "done";
+
+/** When the last of these records was sent, ISO 8601; null if none has a time. */
+function lastSentAt(records: readonly Payout[]): string | null {
+  return (
+    records
+      .flatMap(({ sentAt }) => sentAt?.toISOString() ?? [])
+      .sort()
+      .at(-1) ?? null
+  );
+}
+
 /** What is due to each party, from the trade's payouts; void ones do not count. */
 export function dueOf(payouts: readonly Payout[]): Due {
   const live = (kind: Payout["kind"]) =>
@@ -17,7 +29,8 @@ export function dueOf(payouts: readonly Payout[]): Due {
         ? null
         : {
             amount: sum(back),
-            sent: back.every(({ state }) => state === "sent" || state === "done"),
+            sent: back.every(isSent),
+            sentAt: back.every(isSent) ? lastSentAt(back) : null,
             accountGiven: back.every(({ destination, state }) => destination !== null || state !== "due"),
           },
   };

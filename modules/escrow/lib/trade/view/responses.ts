@@ -71,7 +71,12 @@ export const dueSchema = z
   .object({
     payoutAmount: z.int().nullable().describe("The seller's payout. Null while nothing is due."),
     refund: z
-      .object({ amount: z.int(), sent: z.boolean(), accountGiven: z.boolean() })
+      .object({
+        amount: z.int(),
+        sent: z.boolean(),
+        sentAt: z.iso.datetime().nullable().describe("When all of it had been sent. Null until then."),
+        accountGiven: z.boolean(),
+      })
       .nullable()
       .describe(
         "The buyer's refund, including what was paid above the price. Null while nothing is refunded.",

@@ -321,7 +321,10 @@ describe("the full response", () => {
         hidden: true,
       },
       confirmations: { payment: expect.any(String), buyer: iso(3), seller: iso(4) },
-      due: { payoutAmount: 70_000, refund: { amount: 40_000, sent: false, accountGiven: false } },
+      due: {
+        payoutAmount: 70_000,
+        refund: { amount: 40_000, sent: false, sentAt: null, accountGiven: false },
+      },
       dispute: { openedBy: "buyer", outcome: "withdrawn", openedAt: iso(1), endedAt: iso(2) },
     });
     expect(view.confirmations.payment).not.toBe(iso(3));

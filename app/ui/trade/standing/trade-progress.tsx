@@ -1,0 +1,47 @@
+import { useT, useText } from "../../frame/i18n.tsx";
+import { HandOverNote, ReceivedOtherwise } from "../completion/completion-step.tsx";
+import { Confirmations } from "../completion/confirmations.tsx";
+import { Clocks } from "../progress/clocks.tsx";
+import { LabelledSteps } from "../progress/labelled-steps.tsx";
+import { tradeStateOf } from "../progress/trade-state.ts";
+import { findTurnClock, visibleClocks } from "../progress/trade-words.ts";
+import type { TradeShown } from "../types.ts";
+import { CancelledNote } from "./cancelled-note.tsx";
+
+interface Props {
+  trade: TradeShown;
+  role: "buyer" | "seller";
+  serverNow: string;
+  /** Whether the next step, shown beside it, has the handover's note and the buyer's way of receiving already. */
+  besideCompletion?: boolean;
+}
+
+/**
+ * Where the trade stands: its steps by name, its state in a sentence, how a cancelled one ends, the other deadlines, and who has confirmed.
+ * The room and the transaction's own page show the same.
+ */
+export function TradeProgress({ trade, role, serverNow, besideCompletion = false }: Props) {
+  const t = useT();
+  const text = useText();
+  const confirming = trade.standing.done.includes("held") && trade.standing.money !== "none";
+  const others = visibleClocks(trade).filter((clock) => clock !== findTurnClock(trade));
+  return (
+    <section
+      aria-label={t("trade.standing")}
+      className="grid gap-2 rounded-card border border-line bg-card p-3.5"
+    >
+      <LabelledSteps {...trade.standing} ended={trade.standing.ended || trade.status === "disputed"} />
+      <p
+        className={`text-sm font-semibold ${trade.status === "payment_failed" ? "text-bad" : ""}`}
+        data-banner
+      >
+        {text(`trade.banner.${tradeStateOf(trade)}`)}
+      </p>
+      <CancelledNote trade={trade} role={role} />
+      <Clocks clocks={others} role={role} serverNow={serverNow} />
+      {!besideCompletion && <ReceivedOtherwise trade={trade} />}
+      {!besideCompletion && <HandOverNote trade={trade} />}
+      {confirming && <Confirmations trade={trade} />}
+    </section>
+  );
+}
