@@ -54,7 +54,7 @@ describe("the list of transactions", () => {
       expectStatus(await admin.get(`${list}?q=level&status=payment_confirmed&money=held`), 200).text,
     );
     expect(page).toContain("1 transaction found");
-    expect(page).toContain("“level” · Payment Confirmed · Held");
+    expect(page).toContain("“level” · Payment confirmed · Held");
     expect(page).toContain("QPay");
     const none = visibleText(expectStatus(await admin.get(`${list}?q=no+such+thing`), 200).text);
     expect(none).toContain("0 transactions found");
@@ -64,6 +64,14 @@ describe("the list of transactions", () => {
   test("ignores invalid parts of an address", async () => {
     const wrong = "q=%00&status=nonsense&money=x&sort=up&from=0000-01-01&to=x&before=-1";
     expect((await found(wrong)).length).toBe(2);
+  });
+
+  test("says on a transaction's page that no step was recorded, where none was", async () => {
+    const { id } = await plantTrade("completed");
+    const none = "No steps recorded for this transaction";
+    const said = async (of: number) =>
+      visibleText(expectStatus(await admin.get(paths.adminTransaction(of)), 200).text).includes(none);
+    expect([await said(id), await said(paid.id)]).toEqual([true, false]);
   });
 
   test("continues page by page with the filter kept, and back to the first", async () => {

@@ -220,7 +220,7 @@ describe("verifying explains each result", () => {
     await payAt(deal.buyer, String(invoiceId), { callback: false });
     expect(await toast("verify")).toBe("Payment confirmed");
     await untilStatus(deal, "payment_confirmed");
-    expect(await page()).toContain("Payment Confirmed - Exchange Pending");
+    expect(await page()).toContain("Payment confirmed. The seller hands over the item next.");
   });
 });
 

@@ -370,7 +370,7 @@ describe("a payout that did not arrive", () => {
     expectStatus(await postAsShown(admin, settle, { bankReference: `N-${deal.id}` }), 200);
     await untilStatus(deal, "completed");
     for (const page of await pagesOf(deal))
-      expect(visibleText(page.text)).toContain("Transaction Completed Successfully");
+      expect(visibleText(page.text)).toContain("Transaction completed. Midman has paid the seller.");
     const payout = `/api/admin/payouts/${await payoutOf(admin, deal)}`;
     expectStatus(await admin.post(`${payout}/unknown`, { reason: "The seller asks" }), 200);
     const second = await registerPerson(server);
@@ -382,7 +382,7 @@ describe("a payout that did not arrive", () => {
     for (const page of await pagesOf(deal)) {
       expect(visibleText(page.text)).toContain("A transfer didn't arrive. Midman will send it again.");
       expect(visibleText(page.text)).toContain("Midman's turn: make the transfer again.");
-      expect(visibleText(page.text)).not.toContain("Transaction Completed Successfully");
+      expect(visibleText(page.text)).not.toContain("Transaction completed. Midman has paid the seller.");
     }
     expect(expectStatus(await deal.seller.get(room(deal)), 200).text).toContain(
       'data-notice="payoutNotArrived"',

@@ -8,6 +8,7 @@ import { visibleText } from "../support/pages/visible-text.ts";
 import { expectStatus, type Person, signInAdministrator } from "../support/people/registered-people.ts";
 import type { Client } from "../support/server/http-client.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
+import { endPaymentWindow } from "../support/trades/end-payment-window.ts";
 import {
   payAt,
   refundAccount,
@@ -47,16 +48,6 @@ type Case = {
   suspense: number;
 };
 
-/** Makes the payment window end now, as the clock would. */
-async function windowEnds(deal: ServerTrade): Promise<void> {
-  const [row] = await db().execute<{ id: string }>(sql`
-    UPDATE escrow.deadlines SET due_at = now() - interval '1 second', next_at = now() - interval '1 second', reminded = 9
-    WHERE trade_id = ${deal.id} AND kind = 'payment_window' RETURNING id`);
-  await db().execute(sql`
-    UPDATE pgboss.job SET start_after = now() WHERE singleton_key = ${`deadline:${row?.id}`} AND state = 'created'`);
-  await untilStatus(deal, "cancelled");
-}
-
 const whole = (deal: ServerTrade) => payAt(deal.buyer, deal.invoiceId);
 const cases: Record<string, Case> = {
   "late, after the seller withdrew": {
@@ -69,7 +60,7 @@ const cases: Record<string, Case> = {
   },
   "late, after the window ended": {
     pay: async (deal) => {
-      await windowEnds(deal);
+      await endPaymentWindow(deal);
       await whole(deal);
     },
     ...{ status: "cancelled", notices: ["paymentExpired", "excessReceived"] },
@@ -81,7 +72,7 @@ const cases: Record<string, Case> = {
       const { remainingAmount } = await untilStatus(deal, "payment_processing");
       expect(remainingAmount).toBe(80_000);
       expect(await pageOf(deal.buyer, deal)).toContain("80,000 ₮");
-      await windowEnds(deal);
+      await endPaymentWindow(deal);
     },
     ...{ status: "cancelled", notices: ["paymentPartial", "paymentExpired"] },
     ...{ received: 30_000, held: 30_000, suspense: 0 },
