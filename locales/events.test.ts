@@ -56,8 +56,8 @@ const namedEvents: Record<string, string[]> = {
 const disputeSteps: Record<string, string[]> = {
   "push.steps.givenBack": ["mail.disputeStep.step.givenBack", "notices.disputeGivenBack"],
   "push.steps.mediatorWrote": ["mail.disputeStep.step.mediatorWrote"],
-  "push.steps.released": ["mail.disputeStep.step.released"],
-  "push.steps.ruledRelease": ["mail.disputeStep.step.ruledRelease", "notices.ruledRelease"],
+  "push.steps.released": ["mail.disputeStep.step.released.seller"],
+  "push.steps.ruledRelease": ["mail.disputeStep.step.ruledRelease.buyer", "notices.ruledRelease"],
   "push.steps.ruledSplit": ["mail.disputeStep.step.ruledSplit", "notices.ruledSplit"],
   "push.steps.taken": ["mail.disputeStep.step.taken"],
   "push.steps.withdrawn": [

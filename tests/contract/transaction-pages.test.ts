@@ -202,7 +202,7 @@ describe("/transactions/{id}", () => {
     const { createdAt } = expectStatus(await paid.buyer.get(`/api/transactions/${paid.id}`), 200).body;
     // visibleText() writes each space as a plain one.
     const day = formatLongDay(String(createdAt), "en").replaceAll("\u00a0", " ");
-    for (const part of [code, `Started ${day}`, "In Progress", "Is it level 60?", "100,000 ₮", "110,000 ₮"]) {
+    for (const part of [code, `Started ${day}`, "In progress", "Is it level 60?", "100,000 ₮", "110,000 ₮"]) {
       expect(said).toContain(part);
     }
     expect(said).toContain("Bat Erdene");

@@ -1,15 +1,19 @@
-import { Check } from "lucide";
+import { Ban, Check } from "lucide";
 import { useT } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
 import { findNextMark, type LineProps, type MarkPlace, placeOfMark, tradeMarks } from "./trade-line.tsx";
 
-/** The steps of a trade by name, as many on a line as fit. */
-export function LabelledSteps(props: LineProps) {
+/**
+ * The steps of a trade by name, as many on a line as fit. `end`: how a trade ended before its last step; the steps that it did not reach are
+ * left out, because none of them is to come.
+ */
+export function LabelledSteps(props: LineProps & { end?: string | undefined }) {
   const t = useT();
   const next = findNextMark(props);
+  const marks = props.end === undefined ? tradeMarks : tradeMarks.filter((mark) => props.done.includes(mark));
   return (
     <ol aria-label={t("line.label")} className="flex flex-wrap gap-x-3 gap-y-1 text-sm">
-      {tradeMarks.map((mark) => {
+      {marks.map((mark) => {
         const at = placeOfMark(mark, props.done, next);
         return (
           <li
@@ -23,6 +27,12 @@ export function LabelledSteps(props: LineProps) {
           </li>
         );
       })}
+      {props.end !== undefined && (
+        <li className="inline-flex items-center gap-1 font-bold whitespace-nowrap">
+          <Icon of={Ban} className="size-4" />
+          {props.end}
+        </li>
+      )}
     </ol>
   );
 }

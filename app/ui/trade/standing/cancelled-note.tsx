@@ -18,10 +18,17 @@ export function CancelledNote({ trade, role }: Props) {
   if (trade.status !== "cancelled") return null;
   return (
     <div className="grid gap-1 text-sm" data-cancelled>
-      {trade.endReason !== null && <p>{text(`trade.cancelled.reason.${trade.endReason}`)}</p>}
+      {trade.endReason !== null && (
+        <p>{text(`trade.cancelled.reason.${reasonForRole(trade.endReason, role)}`)}</p>
+      )}
       {refund !== null && <p>{refund}</p>}
     </div>
   );
+}
+
+/** The seller withdrew the request themselves. */
+function reasonForRole(reason: NonNullable<TradeShown["endReason"]>, role: Props["role"]): string {
+  return reason === "withdrawn" && role === "seller" ? "withdrawnByYou" : reason;
 }
 
 /** The sentence about a cancelled trade's refund; null without one, and while a check stops it. */

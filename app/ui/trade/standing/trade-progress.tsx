@@ -23,18 +23,24 @@ interface Props {
 export function TradeProgress({ trade, role, serverNow, besideCompletion = false }: Props) {
   const t = useT();
   const text = useText();
-  const confirming = trade.standing.done.includes("held") && trade.standing.money !== "none";
+  const { standing, status, confirmed } = trade;
+  // Nobody is asked to confirm a cancelled trade.
+  const asksBoth = status !== "cancelled" || confirmed.buyer !== null || confirmed.seller !== null;
+  const confirming = standing.done.includes("held") && standing.money !== "none" && asksBoth;
   const others = visibleClocks(trade).filter((clock) => clock !== findTurnClock(trade));
   return (
     <section
       aria-label={t("trade.standing")}
       className="grid gap-2 rounded-card border border-line bg-card p-3.5"
     >
-      <LabelledSteps {...trade.standing} ended={trade.standing.ended || trade.status === "disputed"} />
-      <p
-        className={`text-sm font-semibold ${trade.status === "payment_failed" ? "text-bad" : ""}`}
-        data-banner
-      >
+      <LabelledSteps
+        {...standing}
+        ended={standing.ended || status === "disputed"}
+        end={
+          standing.ended ? text(`status.${status === "cancelled" ? status : tradeStateOf(trade)}`) : undefined
+        }
+      />
+      <p className={`text-sm font-semibold ${status === "payment_failed" ? "text-bad" : ""}`} data-banner>
         {text(`trade.banner.${tradeStateOf(trade)}`)}
       </p>
       <CancelledNote trade={trade} role={role} />

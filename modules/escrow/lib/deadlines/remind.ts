@@ -1,8 +1,9 @@
 import type { Tx } from "#db/client";
+import type { Letter } from "#modules/mailer";
 import type { DeadlineRow } from "../core/schema.ts";
 import { listSpeakers } from "../disputes/dispute-cases.ts";
 import type { DeadlineKind, Party, Trade } from "../machine/trade-types.ts";
-import { type AdminTask, mailAdmins, mailTo } from "../notifications/mail-parties.ts";
+import { type AdminTask, mailAdmins, mailTo, type Reader } from "../notifications/mail-parties.ts";
 
 type Task =
   | "pay"
@@ -13,8 +14,10 @@ type Task =
   | "statement"
   | "payout"
   | "ruling";
+/** What a party waits for that the other one still has to do. */
+type AwaitedTask = "buyerPays" | "sellerHandsOver";
 /** Who is mailed about a deadline: each party with what it has to do (or waits for), and what administrators have to do. */
-type DeadlineAudience = { parties: ReadonlyArray<readonly [Party, Task]>; admins?: AdminTask };
+type DeadlineAudience<T = Task> = { parties: ReadonlyArray<readonly [Party, T]>; admins?: AdminTask };
 
 /** Before the deadline: those who have to act. */
 const reminderAudiences: Record<DeadlineKind, DeadlineAudience> = {
@@ -38,17 +41,17 @@ const reminderAudiences: Record<DeadlineKind, DeadlineAudience> = {
  * After the deadline: also those who wait for them. A payment window is overdue only while it cannot be ended; its end is notified
  * separately.
  */
-const overdueAudiences: Record<DeadlineKind, DeadlineAudience> = {
+const overdueAudiences: Record<DeadlineKind, DeadlineAudience<Task | AwaitedTask>> = {
   payment_window: {
     parties: [
       ["buyer", "pay"],
-      ["seller", "pay"],
+      ["seller", "buyerPays"],
     ],
   },
   hand_over: {
     parties: [
       ["seller", "handOver"],
-      ["buyer", "handOver"],
+      ["buyer", "sellerHandsOver"],
     ],
     admins: "overdue",
   },
@@ -77,24 +80,32 @@ export async function mailReminder(tx: Tx, trade: Trade, row: DeadlineRow): Prom
   const concern = reminderAudiences[row.kind];
   const done = row.kind === "dispute_statements" ? await listSpeakers(tx, trade.id) : [];
   const parties = concern.parties.filter(([party]) => !done.includes(party));
-  await mailDeadline(tx, trade, row, { ...concern, parties }, "deadlineReminder");
+  const write = (reader: Reader, task: Task, deadline: string): Letter => ({
+    template: "deadlineReminder",
+    data: { ...reader, task, deadline },
+  });
+  await mailDeadline(tx, trade, row, { ...concern, parties }, write);
 }
 
 /** Mails that a deadline has passed. */
 export function mailOverdue(tx: Tx, trade: Trade, row: DeadlineRow): Promise<void> {
-  return mailDeadline(tx, trade, row, overdueAudiences[row.kind], "deadlineOverdue");
+  const write = (reader: Reader, task: Task | AwaitedTask, deadline: string): Letter => ({
+    template: "deadlineOverdue",
+    data: { ...reader, task, deadline },
+  });
+  return mailDeadline(tx, trade, row, overdueAudiences[row.kind], write);
 }
 
-async function mailDeadline(
+async function mailDeadline<T>(
   tx: Tx,
   trade: Trade,
   row: DeadlineRow,
-  { parties, admins }: DeadlineAudience,
-  template: "deadlineReminder" | "deadlineOverdue",
+  { parties, admins }: DeadlineAudience<T>,
+  write: (reader: Reader, task: T, deadline: string) => Letter,
 ): Promise<void> {
   const deadline = row.dueAt.toISOString();
   for (const [party, task] of parties) {
-    await mailTo(tx, trade, party, (reader) => ({ template, data: { ...reader, task, deadline } }));
+    await mailTo(tx, trade, party, (reader) => write(reader, task, deadline));
   }
   if (admins !== undefined) await mailAdmins(tx, trade, admins, row.kind);
 }

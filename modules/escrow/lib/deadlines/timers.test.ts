@@ -115,7 +115,7 @@ const timers: Record<string, Timer> = {
       { at: -30, mails: ["buyer: deadlineReminder pay"], pushes: ["buyer: reminder"] },
       {
         at: 0,
-        mails: ["buyer: deadlineOverdue pay", "seller: deadlineOverdue pay"],
+        mails: ["buyer: deadlineOverdue pay", "seller: deadlineOverdue buyerPays"],
         pushes: ["buyer: overdue", "seller: overdue"],
       },
     ],
@@ -127,7 +127,7 @@ const timers: Record<string, Timer> = {
       { at: -240, mails: ["seller: deadlineReminder handOver"], pushes: ["seller: reminder"] },
       {
         at: 0,
-        mails: ["buyer: deadlineOverdue handOver", "desk: overdue", "seller: deadlineOverdue handOver"],
+        mails: ["buyer: deadlineOverdue sellerHandsOver", "desk: overdue", "seller: deadlineOverdue handOver"],
         pushes: ["buyer: overdue", "seller: overdue"],
       },
     ],

@@ -97,16 +97,17 @@ describe("a mail", () => {
       ...(["released", "ruledRelease", "ruledSplit"] as const),
     ]) {
       const sums = ends[step] ?? { refund: 0, payout: 0 };
-      const about = { code: trade.code, url: `/chat/${deal.roomId}`, step, ...sums };
+      const item = { goods: "other", price: trade.amount };
+      const about = { code: trade.code, url: `/chat/${deal.roomId}`, ...item, step, ...sums };
       const toBuyer = {
         to: deal.buyer.userId,
         key: null,
-        data: { ...about, name: "", other: "Худалдагч" },
+        data: { ...about, name: "", role: "buyer", other: "Худалдагч" },
       };
       const toSeller = {
         to: deal.seller.userId,
         key: null,
-        data: { ...about, name: "", other: "The buyer" },
+        data: { ...about, name: "", role: "seller", other: "The buyer" },
       };
       expect(await mailed((tx) => mailDisputeStep(tx, trade, step, moved))).toEqual([toBuyer, toSeller]);
       expect(await mailed((tx) => mailDisputeStep(tx, trade, step, moved, "seller"))).toEqual([toSeller]);

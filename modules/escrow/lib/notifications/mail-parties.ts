@@ -32,7 +32,8 @@ export async function mailParty(
   await mailTo(tx, trade, mail.to, (reader, them) => writeLetter(trade, mail, moved, reader, them));
 }
 
-type Reader = { name: string; code: string; url: string };
+/** What every email about a trade says of its reader and of the trade. The item is told by its kind: its description is a person's text. */
+export type Reader = { name: string; code: string; url: string; goods: Trade["goods"]; price: number };
 
 /**
  * Emails a party and pushes to their devices. `write` makes the email from the reader and a name for the other party, which is their role:
@@ -49,7 +50,8 @@ export async function mailTo(
   const reader = (await findPeople(tx, [id])).get(id);
   if (reader === undefined || reader.email === null || reader.deleted) return;
   const them = translateText(reader.language, `mail.them.${otherParty(to)}`);
-  const about = { name: reader.greetedAs, code: trade.code, url: await placeOf(tx, trade) };
+  const { code, goods, amount: price } = trade;
+  const about = { name: reader.greetedAs, code, url: await placeOf(tx, trade), goods, price };
   const written = write(about, them);
   if (wantsMail(reader, written.template))
     await sendMail(tx, { ...written, ...createRecipient(reader, reader.email) });
@@ -77,9 +79,9 @@ function writeLetter(
     (trade.deadlines[kind]?.dueAt ?? trade.updatedAt).toISOString();
   switch (template) {
     case "paymentRequested": {
-      const { amount, gross, goods } = trade;
+      const { amount, gross } = trade;
       const sums = { amount, fee: gross - amount, total: gross, deadline: until("payment_window") };
-      return { template, data: { ...reader, other: them, goods, description: "", ...sums } };
+      return { template, data: { ...reader, other: them, description: "", ...sums } };
     }
     case "paymentConfirmed":
       return { template, data: { ...reader, role, amount: trade.held, deadline: until("hand_over") } };
@@ -91,6 +93,7 @@ function writeLetter(
     case "confirmPlease":
       return { template, data: { ...reader, role, other: them } };
     case "cancellationRequested":
+      return { template, data: { ...reader, role, other: them } };
     case "cancellationDeclined":
       return { template, data: { ...reader, other: them } };
     case "tradeCancelled": {
@@ -124,7 +127,7 @@ export async function mailDisputeStep(
   for (const party of only === undefined ? (["buyer", "seller"] as const) : [only]) {
     await mailTo(tx, trade, party, (reader, other) => ({
       template: "disputeStep",
-      data: { ...reader, step, other, ...sums },
+      data: { ...reader, role: party, step, other, ...sums },
     }));
   }
 }

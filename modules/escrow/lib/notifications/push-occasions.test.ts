@@ -97,8 +97,8 @@ test("an administrator's decision for the seller is reported to both as such", a
     .filter(({ url }) => url === `/chat/${deal.roomId}`);
   expect(told).toHaveLength(2);
   expect(told.map(({ title }) => title).sort()).toEqual([
-    "The seller is being paid",
-    "Худалдагчид мөнгө олгохоор боллоо",
+    "Payout decided",
+    "Мөнгө олгохоор шийдлээ",
   ]);
   for (const { body, silent } of told) {
     expect(body).toMatch(/dispute|маргаан/);
@@ -150,8 +150,10 @@ test("the checklist reminder is pushed too; what concerns no party is only maile
     name: "Bold",
     code: "MM-00000000",
     url: "/chat/3/vault",
+    goods: "account",
+    price: 100_000,
     moment: "2026-11-21T09:00:00.000Z",
-  };
+  } as const;
   const letter = { template: "vaultReminder", data: reader } as const;
   expect(occasionOf(letter, "MM-00000000", "Saran")).toEqual({
     event: "vaultCheck",

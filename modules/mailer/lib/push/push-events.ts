@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { lineTextSchema } from "../templates/line-text-schema.ts";
-import { disputeStep, partyTask } from "../templates/templates.ts";
+import { disputeStep, overdueTask, partyTask } from "../templates/templates.ts";
 
 const tradeParams = { code: lineTextSchema };
 const otherPersonParams = { code: lineTextSchema, other: lineTextSchema };
@@ -39,7 +39,7 @@ export const pushEventSchemas = {
   ledgerMissing: z.strictObject({}),
   logMissing: z.strictObject({}),
   reminder: z.strictObject({ ...tradeParams, task: partyTask }),
-  overdue: z.strictObject({ ...tradeParams, task: partyTask }),
+  overdue: z.strictObject({ ...tradeParams, task: overdueTask }),
   vaultCheck: z.strictObject(tradeParams),
   unreadMessages: z.strictObject({ room: lineTextSchema, unread: z.number().int().positive() }),
   test: z.strictObject({}),

@@ -7,6 +7,7 @@ import { recordAuditEntry } from "#modules/audit";
 import { mailMessagesTable } from "../core/schema.ts";
 import { readCustomizations } from "../look/template-versions.ts";
 import { renderMail } from "../templates/render-mail.ts";
+import { completeStoredData } from "../templates/stored-data.ts";
 import { storeInMailbox } from "./sandbox-mailbox.ts";
 import { senderOf } from "./senders.ts";
 import { handToServer } from "./smtp-server.ts";
@@ -47,7 +48,7 @@ async function dispatchMail(message: Message): Promise<void> {
   const mail = renderMail(
     message.template,
     message.language,
-    message.data,
+    completeStoredData(message.template, message.language, message.data),
     await readCustomizations(message.template),
   );
   const from = senderOf(message.template);

@@ -13,13 +13,14 @@ type Root = { template: TemplateName; language: Language; look: MailLook; own: R
 type CompiledTemplate = Record<"html" | "text", (root: Root) => string>;
 
 type MoneyLook = { sign: string; ink: string; ground: string };
-type MoneyName = "waiting" | "held" | "released" | "returned" | "disputed";
+type MoneyName = "waiting" | "held" | "refunding" | "released" | "returned" | "disputed";
 
 /** The same words and colours as on the pages; a character replaces the icon, which many mail programs would not show. */
 const moneyLooks: Record<MoneyName, MoneyLook> = {
   waiting: { sign: "⧗", ink: "#844a0b", ground: "#fdf1d5" },
   held: { sign: "❖", ink: "#1d4ed8", ground: "#e8effd" },
   released: { sign: "✓", ink: "#15652f", ground: "#e4f4e9" },
+  refunding: { sign: "↩", ink: "#5b34b5", ground: "#f0ebfc" },
   returned: { sign: "↩", ink: "#5b34b5", ground: "#f0ebfc" },
   disputed: { sign: "⚖", ink: "#b3261e", ground: "#fdecea" },
 };
@@ -42,7 +43,15 @@ export function compileAll(): Map<TemplateName, CompiledTemplate> {
   const options = {
     strict: true,
     knownHelpersOnly: true,
-    knownHelpers: { t: true, common: true, quoted: true, money: true, look: true, layout: true },
+    knownHelpers: {
+      t: true,
+      common: true,
+      shared: true,
+      quoted: true,
+      money: true,
+      look: true,
+      layout: true,
+    },
   };
   return new Map(
     templateNames.map((name) => {
@@ -61,6 +70,7 @@ export function checkNames(template: TemplateName, source: string, partials: str
   const known = new Set([
     "t",
     "common",
+    "shared",
     "if",
     ...partials,
     ...Object.keys(templateSchemas[template].shape),
@@ -87,6 +97,11 @@ function createEnvironment(dress: "html" | "text"): typeof Handlebars {
   made.registerHelper("common", (...args: unknown[]) => {
     const { root, path } = readHelperCall(args);
     return localText(root.language, `mail.common.${path}`, root, root.own);
+  });
+  // {{shared "status" state}} is the text status.<state>, which pages show too.
+  made.registerHelper("shared", (...args: unknown[]) => {
+    const { root, path } = readHelperCall(args);
+    return localText(root.language, path, root);
   });
   // {{money state "ink"}} is a part of the look of a money state: its word, sign, ink or ground.
   made.registerHelper("money", (...args: unknown[]) => {

@@ -3,7 +3,7 @@ import type { Language } from "#locales";
 import { localText } from "./local-text.ts";
 import { resolveOwnLink } from "./own-links.ts";
 
-const sumNames: readonly string[] = ["amount", "fee", "total", "refund", "payout"];
+const sumNames: readonly string[] = ["amount", "fee", "total", "refund", "payout", "price"];
 
 /** The values as the mail shows them: amounts in ₮ (empty for zero), times in Ulaanbaatar time, absolute links. */
 export function shownValues(

@@ -2,7 +2,10 @@ import type { TemplateData, TemplateName } from "./templates.ts";
 
 const sampleDeadline = "2026-03-01T10:30:00.000Z";
 const sampleAccount = { name: "Бат-Эрдэнэ", url: "/verify?token=abc" };
-const sampleTrade = { name: "Бат-Эрдэнэ", code: "MM-7K2Q9", url: "/transactions/12" };
+const sampleTrade = {
+  ...{ name: "Бат-Эрдэнэ", code: "MM-7K2Q9", url: "/transactions/12" },
+  ...({ goods: "account", price: 150_000 } as const),
+};
 
 /** Sample data for each template, for tests and for administrators' previews. */
 export const templateSamples: { [T in TemplateName]: TemplateData[T] } = {
@@ -13,7 +16,6 @@ export const templateSamples: { [T in TemplateName]: TemplateData[T] } = {
   paymentRequested: {
     ...sampleTrade,
     other: "Худалдагч",
-    goods: "account",
     description: "",
     amount: 150_000,
     fee: 12_500,
@@ -23,13 +25,20 @@ export const templateSamples: { [T in TemplateName]: TemplateData[T] } = {
   paymentConfirmed: { ...sampleTrade, role: "buyer", amount: 162_500, deadline: sampleDeadline },
   handedOver: { ...sampleTrade, other: "Худалдагч", deadline: sampleDeadline },
   confirmPlease: { ...sampleTrade, role: "buyer", other: "Худалдагч" },
-  cancellationRequested: { ...sampleTrade, other: "Худалдагч" },
+  cancellationRequested: { ...sampleTrade, role: "buyer", other: "Худалдагч" },
   cancellationDeclined: { ...sampleTrade, other: "Худалдагч" },
   tradeCancelled: { ...sampleTrade, role: "buyer", reason: "agreed", refund: 162_500 },
   refundAccountNeeded: { ...sampleTrade, amount: 162_500 },
   refundAccountNamed: { ...sampleTrade, amount: 162_500, destination: "Голомт банк ••••9876" },
   disputeOpened: { ...sampleTrade, other: "Худалдагч", deadline: sampleDeadline },
-  disputeStep: { ...sampleTrade, step: "ruledSplit", other: "Худалдагч", refund: 60_000, payout: 90_000 },
+  disputeStep: {
+    ...sampleTrade,
+    role: "buyer",
+    step: "ruledSplit",
+    other: "Худалдагч",
+    refund: 60_000,
+    payout: 90_000,
+  },
   payoutDecided: { ...sampleTrade, role: "buyer", amount: 150_000 },
   payoutSent: {
     ...sampleTrade,

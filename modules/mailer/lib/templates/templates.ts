@@ -21,8 +21,18 @@ const roleSchema = z.enum(["buyer", "seller"]);
 
 /** To a user about their account: `name` is theirs, "" until the address is verified. */
 const accountFields = { name: lineTextSchema, url: ownUrlSchema };
-/** To one party about a trade: `name` is the reader's, as above; `code` is the transaction's; `other` is the other party's name. */
-const tradeFields = { name: lineTextSchema, code: lineTextSchema, url: ownUrlSchema };
+/**
+ * To one party about a trade: `name` is the reader's, as above; `code` is the transaction's; `other` is the other party's role. `goods`: the
+ * kind of item, never its description, which a person wrote; `price`: the agreed price. Both are empty in a mail that an earlier version
+ * queued (`completeStoredData`).
+ */
+const tradeFields = {
+  name: lineTextSchema,
+  code: lineTextSchema,
+  url: ownUrlSchema,
+  goods: z.enum(["account", "licence", "key", "item", "other", ""]),
+  price: amountSchema,
+};
 
 /** What a party still has to do, or what Midman owes the parties. */
 export const partyTask = z.enum([
@@ -35,6 +45,8 @@ export const partyTask = z.enum([
   "payout",
   "ruling",
 ]);
+/** The same for a deadline that has passed, with what a party waits for that the other one still has to do. */
+export const overdueTask = z.enum([...partyTask.options, "buyerPays", "sellerHandsOver"]);
 /** Steps of a dispute. */
 export const disputeStep = z.enum([
   "taken",
@@ -93,14 +105,13 @@ export const templateSchemas = {
   paymentRequested: z.strictObject({
     ...tradeFields,
     other: lineTextSchema,
-    goods: z.enum(["account", "licence", "key", "item", "other"]),
     description: lineTextSchema,
     amount: amountSchema,
     fee: amountSchema,
     total: amountSchema,
     deadline: dateTimeSchema,
   }),
-  /** `amount`: what Midman holds; `deadline`: the time by which the seller must hand over. */
+  /** `amount`: what Midman holds; `deadline`: the time by which the seller must hand over, also in the buyer's mail. */
   paymentConfirmed: z.strictObject({
     ...tradeFields,
     role: roleSchema,
@@ -116,7 +127,7 @@ export const templateSchemas = {
   /** To the party whose confirmation is missing: first the buyer, then the seller. */
   confirmPlease: z.strictObject({ ...tradeFields, role: roleSchema, other: lineTextSchema }),
   /** To the other party; `other` requested it. */
-  cancellationRequested: z.strictObject({ ...tradeFields, other: lineTextSchema }),
+  cancellationRequested: z.strictObject({ ...tradeFields, role: roleSchema, other: lineTextSchema }),
   /** To the party who requested it; `other` declined. */
   cancellationDeclined: z.strictObject({ ...tradeFields, other: lineTextSchema }),
   /** `refund`: what the buyer gets back, 0 if nothing was paid. */
@@ -134,6 +145,7 @@ export const templateSchemas = {
   /** To either party; `other` is the other one. `refund`, `payout`: what buyer and seller get by this step, 0 for nothing yet. */
   disputeStep: z.strictObject({
     ...tradeFields,
+    role: roleSchema,
     step: disputeStep,
     other: lineTextSchema,
     refund: amountSchema,
@@ -166,7 +178,7 @@ export const templateSchemas = {
   /** To the buyer, an hour after opening the vault at `moment`, while the checklist is not complete. */
   vaultReminder: z.strictObject({ ...tradeFields, moment: dateTimeSchema }),
   deadlineReminder: z.strictObject({ ...tradeFields, task: partyTask, deadline: dateTimeSchema }),
-  deadlineOverdue: z.strictObject({ ...tradeFields, task: partyTask, deadline: dateTimeSchema }),
+  deadlineOverdue: z.strictObject({ ...tradeFields, task: overdueTask, deadline: dateTimeSchema }),
   /** To an administrator. `detail`: an additional line, "" for none. */
   adminTask: z.strictObject({
     task: adminTask,
