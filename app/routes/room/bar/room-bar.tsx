@@ -55,9 +55,7 @@ export function RoomBar(props: RoomBarProps) {
             <>
               <PresenceMark of={other} now={props.serverNow} />
               <span className="whitespace-nowrap">· {t(`roles.${other.role}`)}</span>
-              <span className="wrap-anywhere max-[22rem]:hidden @max-[15rem]:hidden">
-                · {room.name}
-              </span>
+              <span className="wrap-anywhere max-[22rem]:hidden @max-[15rem]:hidden">· {room.name}</span>
             </>
           ) : (
             <span>{t("room.alone")}</span>

@@ -127,7 +127,11 @@ const timers: Record<string, Timer> = {
       { at: -240, mails: ["seller: deadlineReminder handOver"], pushes: ["seller: reminder"] },
       {
         at: 0,
-        mails: ["buyer: deadlineOverdue sellerHandsOver", "desk: overdue", "seller: deadlineOverdue handOver"],
+        mails: [
+          "buyer: deadlineOverdue sellerHandsOver",
+          "desk: overdue",
+          "seller: deadlineOverdue handOver",
+        ],
         pushes: ["buyer: overdue", "seller: overdue"],
       },
     ],

@@ -96,10 +96,7 @@ test("an administrator's decision for the seller is reported to both as such", a
     .map(({ content }) => content)
     .filter(({ url }) => url === `/chat/${deal.roomId}`);
   expect(told).toHaveLength(2);
-  expect(told.map(({ title }) => title).sort()).toEqual([
-    "Payout decided",
-    "Мөнгө олгохоор шийдлээ",
-  ]);
+  expect(told.map(({ title }) => title).sort()).toEqual(["Payout decided", "Мөнгө олгохоор шийдлээ"]);
   for (const { body, silent } of told) {
     expect(body).toMatch(/dispute|маргаан/);
     expect(silent).toBe(false);

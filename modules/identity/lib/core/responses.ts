@@ -87,6 +87,8 @@ export const mailTemplateSchema = z
         name: z.string(),
         code: z.string(),
         url: z.string(),
+        goods: z.enum(["account", "licence", "key", "item", "other", ""]),
+        price: z.int(),
       }),
     ]),
   })

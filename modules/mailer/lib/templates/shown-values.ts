@@ -3,9 +3,9 @@ import type { Language } from "#locales";
 import { localText } from "./local-text.ts";
 import { resolveOwnLink } from "./own-links.ts";
 
-const sumNames: readonly string[] = ["amount", "fee", "total", "refund", "payout", "price"];
+const sumNames: readonly string[] = ["amount", "fee", "total", "refund", "payout"];
 
-/** The values as the mail shows them: amounts in ₮ (empty for zero), times in Ulaanbaatar time, absolute links. */
+/** The values as the mail shows them: amounts in ₮ (empty for zero; the price, which is in a sentence, does not break), times in Ulaanbaatar time, absolute links. */
 export function shownValues(
   data: Record<string, string | number>,
   language: Language,
@@ -16,6 +16,7 @@ export function shownValues(
 }
 
 function shownValue(name: string, value: string | number, language: Language): string {
+  if (name === "price") return value === 0 ? "" : formatMoney(Number(value)).replaceAll(" ", "\u00a0");
   if (sumNames.includes(name)) return value === 0 ? "" : formatMoney(Number(value));
   if (name === "deadline" || name === "moment")
     // Empty if there is no deadline: the mail then shows none.
