@@ -349,7 +349,7 @@ test("an old page's press withdraws no later dispute, and the page says that ano
   const old = await shownForm(buyer, roomId, "withdraw-dispute");
   expectStatus(await postForm(buyer, room(roomId), old), 303);
   expectStatus(await buyer.post(`${at}/dispute`, { reason: "The level is wrong too" }), 200);
-  const changed = "This may not be the dispute that you saw. Read it, then decide again.";
+  const changed = "The dispute could have changed since you saw it. Read it, then decide again.";
   for (const fields of [old, { form: "withdraw-dispute" }]) {
     const [, said] = await readToastAfter(buyer, await postForm(buyer, room(roomId), fields));
     expect(said).toBe(changed);
