@@ -12,17 +12,18 @@ import { RoomMenu } from "./room-menu.tsx";
 type RoomBarProps = Pick<PanelProps, "room" | "seats" | "seatsTaken" | "serverNow">;
 
 /**
- * A phone shows one line of the person's name, two where large text leaves few letters to a line; a wide window the whole of it.
+ * A phone shows one line of the person's name, two where large text leaves few letters to a line; a wide window the whole of it. Beside it,
+ * and beside the line below, a wide window says whether the room is connected.
  */
 const personClasses =
-  "line-clamp-1 min-w-0 font-bold wrap-anywhere @max-[15rem]:line-clamp-2 lg:line-clamp-none";
+  "line-clamp-1 min-w-0 font-bold wrap-anywhere @max-[15rem]:line-clamp-2 lg:line-clamp-none lg:pr-44";
 
 /**
  * One line, of which a phone shows the parts that fit whole: the last ones wrap below its edge, where only screen readers find them. Where
- * text is large they take more lines, without the name of the room; a wide window shows all of them.
+ * text is large they take more lines, without the name of the room; a wide window shows all of them, and the name in a line of its own.
  */
 const partsClasses =
-  "flex h-4 flex-wrap gap-x-1.5 overflow-hidden text-xs leading-4 text-quiet max-[22rem]:h-auto @max-[15rem]:h-auto lg:h-auto lg:text-sm lg:leading-tight";
+  "flex h-4 flex-wrap gap-x-1.5 overflow-hidden text-xs leading-4 text-quiet max-[22rem]:h-auto @max-[15rem]:h-auto lg:h-auto lg:pr-44 lg:text-sm lg:leading-tight";
 
 /** The head of a room: the way back, the other person with presence and role, the room's name, and a menu with everything else. */
 export function RoomBar(props: RoomBarProps) {
@@ -47,21 +48,23 @@ export function RoomBar(props: RoomBarProps) {
         </span>
       )}
       {/* Without a picture the name would touch the number of unread messages. */}
-      <div className={`min-w-0 grow leading-tight lg:pr-44 ${other ? "" : "pl-2"}`}>
-        {/* Beside these lines a wide window says whether the room is connected. */}
+      <div className={`min-w-0 grow leading-tight lg:py-1.5 ${other ? "" : "pl-2"}`}>
         <p className={personClasses}>{other ? other.name : room.name}</p>
         <p data-whole-parts className={partsClasses}>
           {other ? (
             <>
               <PresenceMark of={other} now={props.serverNow} />
               <span className="whitespace-nowrap">· {t(`roles.${other.role}`)}</span>
-              <span className="wrap-anywhere max-[22rem]:hidden @max-[15rem]:hidden">· {room.name}</span>
+              <span className="wrap-anywhere max-[22rem]:hidden @max-[15rem]:hidden lg:hidden">
+                · {room.name}
+              </span>
             </>
           ) : (
             <span>{t("room.alone")}</span>
           )}
           <span className="max-2xl:sr-only">· {t("room.participants", { count: seats.length })}</span>
         </p>
+        {other && <p className="text-sm text-quiet wrap-anywhere max-lg:hidden">{room.name}</p>}
       </div>
       {/* Between these widths the list of rooms is shown too, and the names need the space of this button's text. */}
       <a
