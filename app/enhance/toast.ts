@@ -49,13 +49,13 @@ function wakeToast(toast: HTMLElement, region: HTMLElement): void {
   }, tickMs);
 }
 
-/** What must stay in reach: the page's header, and in a room its bar and the line with the next button. */
+/** What must stay in reach: the page's header, and in a room its bar and the line with the next button, or the head of the sheet over them. */
 const keptFree = "body > header, #room-bar, #room-strip";
 
-/** Places the toasts below what must stay in reach, or over it while a dialog covers it. */
+/** Places the toasts below what must stay in reach. Once a person uses the page, `in-place/toast-position.ts` looks for a better place. */
 function placeToasts(region: HTMLElement): void {
   const isCovered = region.closest("dialog") !== null || document.querySelector("[aria-modal=true]") !== null;
-  const free = isCovered ? [] : [...document.querySelectorAll(keptFree)];
+  const free = [...document.querySelectorAll(isCovered ? "#trade-head" : keptFree)];
   const bottoms = free.map((element) => element.getBoundingClientRect().bottom);
   const top = Math.max(0, ...bottoms.filter((bottom) => bottom < innerHeight / 2));
   region.style.setProperty("top", `${top}px`);

@@ -2,5 +2,6 @@ import { startParts } from "../browser/browser-needs.ts";
 import { startDialogs } from "./dialogs.ts";
 import { startKeptReview } from "./kept-review.ts";
 import { startPosting } from "./post.ts";
+import { keepToastsPlaced } from "./toast-position.ts";
 
-startParts([startPosting, startDialogs, startKeptReview]);
+startParts([startPosting, startDialogs, startKeptReview, keepToastsPlaced]);

@@ -191,7 +191,10 @@ function RoomTrade(panel: PanelProps) {
   return (
     <div id="room-trade" tabIndex={-1} className="room-trade">
       <SkipTo id="composer" words={t("room.skipToTalk")} />
-      <div className="flex min-h-12 shrink-0 items-center justify-between border-b border-line bg-card pl-4 lg:hidden">
+      <div
+        id="trade-head"
+        className="flex min-h-12 shrink-0 items-center justify-between border-b border-line bg-card pl-4 lg:hidden"
+      >
         <p className="font-bold">{t("room.menu.trade")}</p>
         <a
           href={paths.room(panel.room.id)}
