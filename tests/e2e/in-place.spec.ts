@@ -186,6 +186,18 @@ test("of two tabs the later step wins, and what is typed elsewhere stays", async
   await expect(seller.locator("#trade-panel [data-status]")).toBeVisible();
 });
 
+/** Run in the page: how far the row of the people lies below the trade's rows, which it ends, and the width of the edge below it. */
+function readPeopleFrame() {
+  const [rows, people] = ["#trade-panel > :last-child", "#room-seats > *"].map((part) =>
+    document.querySelector(part),
+  );
+  const gap = (people?.getBoundingClientRect().top ?? 0) - (rows?.getBoundingClientRect().bottom ?? 0);
+  return {
+    gap: Math.round(gap),
+    lowerEdge: people ? Number.parseFloat(getComputedStyle(people).borderBottomWidth) : 0,
+  };
+}
+
 test("on a phone the trade opens, answers and closes over the conversation", async ({ browser }) => {
   const [seller] = await twoIn(browser, server);
   await seller.evaluate(() => {
@@ -207,6 +219,7 @@ test("on a phone the trade opens, answers and closes over the conversation", asy
   await expect(review(seller)).toHaveCount(0);
   await expect(toasts(seller)).toHaveCount(1);
   await expect(sheet).toBeVisible();
+  expect(await seller.evaluate(readPeopleFrame)).toEqual({ gap: 0, lowerEdge: 1 });
   expect(await seller.evaluate(() => document.activeElement?.closest("#room-trade") !== null)).toBe(true);
   await expect(seller).toHaveURL(new RegExp(`${room}/trade$`));
   // The toast takes the first Escape.

@@ -208,11 +208,7 @@ function RoomTrade(panel: PanelProps) {
         <div id="trade-panel" data-part="trade-panel" data-kept={kept} className="grid grid-cols-1 gap-2.5">
           <TradePanel {...panel} posted={posted} />
         </div>
-        <div
-          id="room-seats"
-          data-part="room-seats"
-          className={`border border-line bg-card px-3.5 ${panel.trade === null ? "mt-2.5 rounded-card" : "rounded-b-card border-t-0"}`}
-        >
+        <div id="room-seats" data-part="room-seats">
           <Seats {...panel} />
         </div>
         <div

@@ -12,23 +12,31 @@ import type { PanelProps, SeatShown } from "../../../ui/trade/types.ts";
 import { BusyButton } from "./busy-button.tsx";
 import { PresenceMark } from "./presence-mark.tsx";
 
-/** The members of the room, their roles, and how to reach them. */
+/**
+ * The members of the room, their roles, and how to reach them: the last row of the trade's rows, and a card of its own while there are none.
+ * The edges are within the part, because an answer in place replaces only what a part contains.
+ */
 export function Seats({
   seats,
   roles,
   room,
+  trade,
   serverNow,
-}: Pick<PanelProps, "seats" | "roles" | "room" | "serverNow">) {
+}: Pick<PanelProps, "seats" | "roles" | "room" | "trade" | "serverNow">) {
   const t = useT();
   return (
-    <DisclosureRow id="people" label={t("trade.row.people")}>
-      <ul aria-label={t("room.members")} className="grid gap-4">
-        {seats.map((seat) => (
-          <Seat key={seat.id} seat={seat} roomId={room.id} now={serverNow} />
-        ))}
-      </ul>
-      <Roles seats={seats} roles={roles} />
-    </DisclosureRow>
+    <div
+      className={`border border-line bg-card px-3.5 ${trade === null ? "mt-2.5 rounded-card" : "rounded-b-card border-t-0"}`}
+    >
+      <DisclosureRow id="people" label={t("trade.row.people")}>
+        <ul aria-label={t("room.members")} className="grid gap-4">
+          {seats.map((seat) => (
+            <Seat key={seat.id} seat={seat} roomId={room.id} now={serverNow} />
+          ))}
+        </ul>
+        <Roles seats={seats} roles={roles} />
+      </DisclosureRow>
+    </div>
   );
 }
 
