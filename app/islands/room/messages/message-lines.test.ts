@@ -53,11 +53,12 @@ test("parts keep their boundaries as the conversation grows, and unreadable mess
 });
 
 test("new messages start after the last read one with another person's message, as of when the page was opened", () => {
+  const reader = { id: 1, role: "seller" } as const;
   const said = [4, 5, 6, 7].map((seq) => message(seq, "20T10:00:00", { senderId: seq === 5 ? 1 : 2 }));
-  expect(findFirstNewSeq(said, 1, { readSeq: 4, atFirst: 7 })).toBe(6);
-  expect(findFirstNewSeq(said, 1, { readSeq: 7, atFirst: 7 })).toBeUndefined();
-  expect(findFirstNewSeq(said, 1, { readSeq: 5, atFirst: 5 })).toBeUndefined();
-  expect(findFirstNewSeq(said, 1, { readSeq: 0, atFirst: 7 })).toBeUndefined();
+  expect(findFirstNewSeq(said, reader, { readSeq: 4, atFirst: 7 })).toBe(6);
+  expect(findFirstNewSeq(said, reader, { readSeq: 7, atFirst: 7 })).toBeUndefined();
+  expect(findFirstNewSeq(said, reader, { readSeq: 5, atFirst: 5 })).toBeUndefined();
+  expect(findFirstNewSeq(said, reader, { readSeq: 0, atFirst: 7 })).toBeUndefined();
 });
 
 test("parts and their stretches keep their boundaries, however many older messages are added", () => {
@@ -77,4 +78,23 @@ test("parts and their stretches keep their boundaries, however many older messag
     [250, 250],
   ]);
   expect(from(7).slice(2)).toEqual(some.slice(1));
+});
+
+test("new messages start with what somebody else did, not with an act of the reader's own", () => {
+  const notice = (seq: number, code: string) =>
+    message(seq, "20T10:00:00", { type: "system", senderId: null, notice: { code, params: {}, text: "" } });
+  const [seller, buyer] = [
+    { id: 1, role: "seller" },
+    { id: 2, role: "buyer" },
+  ] as const;
+  const said = [
+    notice(4, "joined"),
+    notice(5, "paymentRequested"),
+    notice(6, "vaultSealed"),
+    notice(7, "markedPaid"),
+  ];
+  expect(findFirstNewSeq(said, seller, { readSeq: 4, atFirst: 7 })).toBe(7);
+  expect(findFirstNewSeq(said, buyer, { readSeq: 4, atFirst: 7 })).toBe(5);
+  expect(findFirstNewSeq(said, seller, { readSeq: 4, atFirst: 6 })).toBeUndefined();
+  expect(findFirstNewSeq(said, buyer, { readSeq: 6, atFirst: 7 })).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { formatDay } from "#format";
 import type { Message, Seat } from "../types.ts";
+import { isOwnAct } from "./own-acts.ts";
 
 /** Consecutive messages of one sender less than this apart are grouped under one name. */
 const groupWindowMs = 5 * 60_000;
@@ -85,17 +86,17 @@ function isSameGroup(one: Message, next: Message): boolean {
 }
 
 /**
- * Finds the `seq` at which messages new to `me` begin, as of when the page was opened: after a message they had read, with a message of
- * another person. `atFirst` is the last `seq` at that time.
+ * Finds the `seq` at which messages new to their reader begin, as of when the page was opened: after a message they had read, with a message
+ * of another person or a notice of what somebody else did. `atFirst` is the last `seq` at that time.
  */
 export function findFirstNewSeq(
   messages: Message[],
-  me: number,
+  reader: Pick<Seat, "id" | "role">,
   { readSeq, atFirst }: { readSeq: number; atFirst: number },
 ): number | undefined {
   if (readSeq < (messages[0]?.seq ?? 0)) return undefined;
   const first = messages.find(
-    (message) => message.seq > readSeq && message.senderId !== me && isReadableMessage(message),
+    (message) => message.seq > readSeq && !isOwnAct(message, reader) && isReadableMessage(message),
   );
   return first && first.seq <= atFirst ? first.seq : undefined;
 }

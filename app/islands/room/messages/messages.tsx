@@ -110,9 +110,10 @@ function MessageHistory(props: MessagesProps) {
   const { room, roomId, strings, me, code, readSeq, now } = props;
   const { messages, seats, handOver, askingCodes } = room;
   const atFirst = props.messages.at(-1)?.seq ?? 0;
+  const role = seats.find(({ id }) => id === me)?.role ?? "buyer";
   const parts = useMemo(
-    () => messageLinesOf(messages, findFirstNewSeq(messages, me, { readSeq, atFirst })),
-    [messages, me, readSeq, atFirst],
+    () => messageLinesOf(messages, findFirstNewSeq(messages, { id: me, role }, { readSeq, atFirst })),
+    [messages, me, role, readSeq, atFirst],
   );
   const askingSeqs = findAskingSeqs(messages, askingCodes);
   const read = readByOthers(room.read, seats, me);
