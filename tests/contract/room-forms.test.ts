@@ -274,6 +274,17 @@ describe("the information exchange", () => {
     expect(await seats(seller)).toContain("99112233");
   });
 
+  test("marks a bank's name that is in another language than the page", async () => {
+    const { seller, roomId, id } = await openPaidTrade(server);
+    expectStatus(await seller.post(`/api/transactions/${id}/bank-info`, bankInfo), 200);
+    const pageIn = async (language: string) => {
+      expectStatus(await postForm(seller, "/preferences", { language, back: room(roomId) }), 303);
+      return expectStatus(await seller.get(`${room(roomId)}/trade`), 200).text;
+    };
+    expect(await pageIn("mn")).toContain('<span lang="en">Khan Bank</span>');
+    expect(await pageIn("en")).toContain(">Khan Bank</dd>");
+  });
+
   test("reviews a refund account too", async () => {
     const { seller, buyer, roomId, id } = await openPaidTrade(server);
     const [first, second] = [
@@ -349,7 +360,7 @@ test("an old page's press withdraws no later dispute, and the page says that ano
   const old = await shownForm(buyer, roomId, "withdraw-dispute");
   expectStatus(await postForm(buyer, room(roomId), old), 303);
   expectStatus(await buyer.post(`${at}/dispute`, { reason: "The level is wrong too" }), 200);
-  const changed = "The dispute could have changed since you saw it. Read it, then decide again.";
+  const changed = "This could be another dispute than the one you saw. Read it, then decide again.";
   for (const fields of [old, { form: "withdraw-dispute" }]) {
     const [, said] = await readToastAfter(buyer, await postForm(buyer, room(roomId), fields));
     expect(said).toBe(changed);

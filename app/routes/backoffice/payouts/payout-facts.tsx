@@ -4,6 +4,7 @@ import { CopyableValue } from "../../../ui/forms/copyable-value.tsx";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
+import { BankName } from "../../../ui/trade/bank-name.tsx";
 import { bankNames } from "./payout-item.tsx";
 
 type TransferProps = Pick<
@@ -35,7 +36,12 @@ export function Transfer({ amount, destination, state, sending, whole, remark, p
     <Card title={t("admin.payout.transfer")}>
       {sending && parts.map((part) => <CopyableValue key={part.label} {...part} />)}
       {!sending && (
-        <FactList rows={parts.map(({ label, value, shown }) => ({ label, value: shown ?? value }))} />
+        <FactList
+          rows={parts.map(({ label, value, shown }) => ({
+            label,
+            value: label === t("info.bankName") ? <BankName name={value} /> : (shown ?? value),
+          }))}
+        />
       )}
       {destination === null ? (
         <p className="font-semibold text-warn">{t("admin.payout.noDestination")}</p>

@@ -4,6 +4,7 @@ import type { AdminTradeView } from "#views/escrow";
 import { paths } from "../../../paths.ts";
 import { ButtonLink, SpokenContext } from "../../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
+import { BankName } from "../../../ui/trade/bank-name.tsx";
 
 export type PayoutShown = AdminTradeView["payouts"][number];
 
@@ -24,7 +25,7 @@ export function PayoutItem({ payout }: { payout: PayoutShown }) {
         <p className="text-warn">{t("admin.noDestination")}</p>
       ) : (
         <p className="wrap-anywhere">
-          {destination.bankName} · {destination.accountName}
+          <BankName name={destination.bankName} /> · {destination.accountName}
         </p>
       )}
       {payout.payerBanks.length > 0 && (

@@ -9,6 +9,7 @@ import { SpokenContext, TextLink } from "../../../ui/forms/button.tsx";
 import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { Tabs } from "../../../ui/layout/tabs.tsx";
+import { BankName } from "../../../ui/trade/bank-name.tsx";
 import { Countdown } from "../../../ui/trade/progress/clocks.tsx";
 import { Transfers } from "../money/transfers.tsx";
 import { BackofficeNavigation } from "../navigation/navigation.tsx";
@@ -109,7 +110,10 @@ function Row({ row, serverTime }: { row: PayoutsShown["payouts"][number]; server
         {row.bankName === null ? (
           <span className="text-warn">{t("admin.noDestination")}</span>
         ) : (
-          <span className="wrap-anywhere">{`${row.bankName} ••${row.account}`}</span>
+          <span className="wrap-anywhere">
+            <BankName name={row.bankName} />
+            {` ••${row.account}`}
+          </span>
         )}
         {row.sender !== null && <PayoutSender sender={row.sender} />}
         {sentAt === null ? (

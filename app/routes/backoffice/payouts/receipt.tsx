@@ -10,6 +10,7 @@ import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
+import { BankName } from "../../../ui/trade/bank-name.tsx";
 import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/receipt.ts";
 
@@ -37,7 +38,7 @@ export default function AdminReceipt() {
     [t("admin.receipt.kind"), t(`admin.kind.${payout.kind}`)],
     [t("admin.receipt.transaction"), transaction.code],
     [t("admin.receipt.recipient"), payout.recipient?.displayName],
-    [t("info.bankName"), destination?.bankName],
+    [t("info.bankName"), destination?.bankName && <BankName name={destination.bankName} />],
     [t("info.accountName"), destination?.accountName],
     [t("info.accountNumber"), destination?.accountNumber],
     [t("info.iban"), destination?.iban],
