@@ -139,6 +139,23 @@ describe("a request to cancel stays open", () => {
   });
 });
 
+test("who is declined asks ten times a day, as who withdraws does; declining is not limited so", async () => {
+  const deal = await createPaidTrade();
+  const start = Date.now();
+  for (let turn = 0; turn < 10; turn++) {
+    await runAtTime(new Date(start + turn * 60_000), async () => {
+      await expectAccepted(requestCancellation(deal.buyer, deal.id));
+      await declineOpenRequest(deal, "seller");
+    });
+  }
+  await runAtTime(new Date(start + 600_000), async () => {
+    expect(await requestCancellation(deal.buyer, deal.id)).toMatchObject({ code: "THROTTLED" });
+    await expectAccepted(requestCancellation(deal.seller, deal.id));
+    await declineOpenRequest(deal, "buyer");
+  });
+  expect(await declinesOf(deal)).toHaveLength(11);
+});
+
 test("a request can be declined only while the money is held and the trade goes on", async () => {
   const unpaid = await createRequestedTrade();
   expect(await declineCancellation(unpaid.buyer, unpaid.id, { requestedAt: neverRequested })).toMatchObject({
