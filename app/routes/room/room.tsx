@@ -153,7 +153,7 @@ function RoomTalk() {
         {/* Filled by the room's script. */}
         <div
           id="room-connection"
-          className="pointer-events-none absolute inset-x-0 top-full flex justify-center lg:z-30 lg:top-2.5 lg:right-18 lg:left-auto xl:right-79 min-[90rem]:max-[112rem]:right-34"
+          className="pointer-events-none absolute inset-x-0 top-full flex justify-center lg:z-30 lg:top-1.5 lg:right-18 lg:left-auto xl:right-79 min-[90rem]:max-[112rem]:right-34"
         />
         <p data-still="" className="room-still">
           <a href={paths.room(room.id)}>{t("room.still")}</a>

@@ -48,7 +48,7 @@ export function RoomNotice(props: NoticeProps) {
       {superseded && handOver === "cancelled" ? (
         <del>{noticeTextOf(props)}</del>
       ) : (
-        <NoticeText {...props} factOnly={superseded !== undefined} />
+        <NoticeText {...props} factOnly={superseded !== undefined || isReminded} />
       )}
       {superseded && <strong className="block text-bad">{superseded}</strong>}
       {isReminded && <strong className="block text-warn">{strings.remindBuyer}</strong>}

@@ -13,7 +13,7 @@ type RoomBarProps = Pick<PanelProps, "room" | "seats" | "seatsTaken" | "serverNo
 
 /**
  * A phone shows one line of the person's name, two where large text leaves few letters to a line; a wide window the whole of it. Beside it,
- * and beside the line below, a wide window says whether the room is connected.
+ * a wide window says whether the room is connected.
  */
 const personClasses =
   "line-clamp-1 min-w-0 font-bold wrap-anywhere @max-[15rem]:line-clamp-2 lg:line-clamp-none lg:pr-44";
@@ -23,7 +23,7 @@ const personClasses =
  * text is large they take more lines, without the name of the room; a wide window shows all of them, and the name in a line of its own.
  */
 const partsClasses =
-  "flex h-4 flex-wrap gap-x-1.5 overflow-hidden text-xs leading-4 text-quiet max-[22rem]:h-auto @max-[15rem]:h-auto lg:h-auto lg:pr-44 lg:text-sm lg:leading-tight";
+  "flex h-4 flex-wrap gap-x-1.5 overflow-hidden text-xs leading-4 text-quiet max-[22rem]:h-auto @max-[15rem]:h-auto lg:h-auto lg:text-sm lg:leading-tight";
 
 /** The head of a room: the way back, the other person with presence and role, the room's name, and a menu with everything else. */
 export function RoomBar(props: RoomBarProps) {
