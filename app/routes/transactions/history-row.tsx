@@ -49,7 +49,7 @@ export function HistoryRow({ row, now }: Props) {
           )}
         </div>
         <div className="flex items-baseline justify-between gap-x-2 leading-5 text-quiet max-[22rem]:flex-wrap">
-          <span className="line-clamp-2 wrap-anywhere max-[22rem]:line-clamp-none">
+          <span className="line-clamp-3 wrap-anywhere max-[22rem]:line-clamp-none">
             {`${text(`status.${state}`)}\u00a0· ${t(`roles.${role}`)}`}
           </span>
           {own && (

@@ -14,7 +14,7 @@ export function TimesRow({ times }: { times: StepTime[] }) {
         {times.map(({ label, at }) => (
           <div key={label} className="flex flex-wrap justify-between gap-x-4">
             <dt className="text-quiet">{text(label)}</dt>
-            <dd>
+            <dd className="ms-auto">
               <time dateTime={at} className="tabular-nums">
                 {formatLongMoment(at, language)}
               </time>

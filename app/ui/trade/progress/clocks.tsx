@@ -49,7 +49,7 @@ function ClockLine({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: 
     >
       <Icon of={ClockPicture} className="size-4 lg:size-5" />
       <div className="grid gap-0.5">
-        <p className="flex justify-between gap-x-3 *:last:shrink-0 *:last:text-end lg:flex-wrap">
+        <p className="flex justify-between gap-x-3 *:last:shrink-0 *:last:text-end max-[22rem]:flex-wrap max-[22rem]:*:last:shrink lg:flex-wrap">
           <span className={own ? "font-semibold" : ""}>
             {own && owner !== "both" ? text(`clock.own.${clock.kind}`) : text(`clock.what.${clock.kind}`)}
           </span>

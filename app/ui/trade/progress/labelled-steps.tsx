@@ -19,7 +19,7 @@ export function LabelledSteps(props: LineProps & { end?: string | undefined }) {
           <li
             key={mark}
             aria-current={at === "now" ? "step" : undefined}
-            className={`inline-flex items-center gap-1 whitespace-nowrap ${stepLooks[at]}`}
+            className={`${stepClasses} ${stepLooks[at]}`}
           >
             {at === "done" && <Icon of={Check} className="size-4 text-khadag" />}
             {at === "now" && <span aria-hidden="true" className="size-2.5 rounded-full bg-khadag" />}
@@ -28,7 +28,7 @@ export function LabelledSteps(props: LineProps & { end?: string | undefined }) {
         );
       })}
       {props.end !== undefined && (
-        <li className="inline-flex items-center gap-1 font-bold whitespace-nowrap">
+        <li className={`${stepClasses} font-bold`}>
           <Icon of={Ban} className="size-4" />
           {props.end}
         </li>
@@ -36,6 +36,10 @@ export function LabelledSteps(props: LineProps & { end?: string | undefined }) {
     </ol>
   );
 }
+
+/** A step stays in one line, except where large text leaves too few letters to one. */
+const stepClasses =
+  "inline-flex min-w-0 items-center gap-1 whitespace-nowrap max-[22rem]:wrap-anywhere max-[22rem]:whitespace-normal";
 
 const stepLooks: Record<MarkPlace, string> = {
   done: "",
