@@ -35,7 +35,7 @@ const steps = {
       await hold.locator(`input[name="outcome"][value="${outcome}"]`).check();
       await hold.getByLabel("How did you find out?").fill(note);
       const id = await hold.locator('input[name="hold"]').inputValue();
-      await hold.getByRole("button", { name: /^Resolve: / }).click();
+      await hold.getByRole("button", { name: /^Resolve ?: / }).click();
       await expect(
         page
           .getByText(/^(The reason was resolved|Proposed\. Another administrator must confirm it\.)/)
