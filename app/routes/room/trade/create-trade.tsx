@@ -42,6 +42,7 @@ export function CreateTrade(props: Props) {
         label={t("trade.amountInput")}
         field={fields.amount}
         unit="₮"
+        pattern=".*\d.*"
         inputMode="numeric"
         autoComplete="off"
       />

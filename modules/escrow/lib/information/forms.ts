@@ -30,7 +30,9 @@ const bankName = lineSchema(tradeFieldLimits.name, 2, "validation.bankName");
 const accountName = lineSchema(tradeFieldLimits.name, 2, "validation.accountName");
 const accountNumber = lineSchema(tradeFieldLimits.accountNumber, 4, "validation.accountNumber")
   .transform((value) => value.replace(/[\s-]/g, ""))
-  .refine((value) => /^\d{4,20}$/.test(value), "validation.accountNumber");
+  .refine((value) => /^\d*$/.test(value), { message: "validation.accountDigits", abort: true })
+  .refine((value) => value.length >= 4, "validation.accountNumber")
+  .refine((value) => value.length <= 20, "validation.accountLong");
 
 const ibanNumber = optionalSchema(
   lineSchema(40)
