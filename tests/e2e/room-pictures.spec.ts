@@ -113,6 +113,32 @@ test("several at once, pasted and dropped; other files are refused with a text",
   await expect(pictures(seller)).toHaveCount(2);
 });
 
+test("a caption wraps at its picture's width, or at a few words where the picture is narrower", async ({
+  browser,
+}) => {
+  const [seller, buyer] = await twoIn(browser, server);
+  const caption = "Бүртгэлийн зургийг эндээс харна уу, имэйл нь хамт дагалдана";
+  const make = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: "#2a7" } })
+      .png()
+      .toBuffer();
+  for (const [at, picture] of [await make(200, 260), await make(64, 48)].entries()) {
+    await pick(seller, { name: "a.png", mimeType: "image/png", buffer: picture });
+    await seller.getByRole("dialog").getByRole("textbox").fill(`${caption} ${at}`);
+    await sendIn(seller).click();
+    for (const page of [seller, buyer]) {
+      const shown = arrived(page, `${caption} ${at}`);
+      await expect(shown).toBeVisible();
+      const [own, bubble] = await shown.evaluate((image) => [
+        image.getBoundingClientRect().width,
+        image.closest("li")?.querySelector(":scope > div")?.getBoundingClientRect().width ?? 0,
+      ]);
+      // The bubble has 12 px at each side.
+      expect(Math.round(bubble ?? 0)).toBe(Math.max(own ?? 0, 160) + 24);
+    }
+  }
+});
+
 test("ten at most are sent in order, each as a message, the caption with the first", async ({ browser }) => {
   const [seller, buyer] = await twoIn(browser, server);
   const coloured = async (at: number) => ({

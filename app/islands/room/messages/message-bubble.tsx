@@ -54,11 +54,12 @@ function OwnBubble({ message, isFirst, isRead, ...setting }: BubbleProps) {
       >
         {isFirst && <span className="sr-only">{strings.mine}: </span>}
         {message.replyTo && <MessageQuote quote={message.replyTo} {...setting} />}
-        <MessageContent message={message} name={strings.mine} strings={strings} />
-        <span className={bubbleFootClasses}>
-          <time dateTime={message.createdAt}>{formatTime(message.createdAt)}</time>
-          <Tick state={isRead ? "read" : "sent"} strings={strings} />
-        </span>
+        <MessageContent message={message} name={strings.mine} strings={strings}>
+          <span className={bubbleFootClasses}>
+            <time dateTime={message.createdAt}>{formatTime(message.createdAt)}</time>
+            <Tick state={isRead ? "read" : "sent"} strings={strings} />
+          </span>
+        </MessageContent>
       </div>
     </li>
   );
@@ -88,10 +89,11 @@ function OtherBubble({ message, isFirst, isRead: _, ...setting }: BubbleProps) {
             </span>
           ))}
         {message.replyTo && <MessageQuote quote={message.replyTo} {...setting} />}
-        <MessageContent message={message} name={name} strings={strings} />
-        <time className={`text-quiet ${bubbleFootClasses}`} dateTime={message.createdAt}>
-          {formatTime(message.createdAt)}
-        </time>
+        <MessageContent message={message} name={name} strings={strings}>
+          <time className={`text-quiet ${bubbleFootClasses}`} dateTime={message.createdAt}>
+            {formatTime(message.createdAt)}
+          </time>
+        </MessageContent>
       </div>
       <MessageMenu message={message} {...setting} />
     </li>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { MessageBody } from "../messages/message-body.tsx";
 import type { Message, PendingImage, RoomStrings } from "../types.ts";
 import { FileLabel, MessageFile } from "./message-file.tsx";
@@ -6,27 +6,47 @@ import { fitWithin, maxDisplayHeight, pdfType } from "./picture-limits.ts";
 import { cancelUpload, subscribeToUploads, uploadProgressOf } from "./sending/upload-picture.ts";
 import { openOnPress } from "./viewer/open-viewer.ts";
 
-/** A member's message: text, or a picture or a file with its caption. */
-export function MessageContent({
-  message,
-  name,
-  strings,
-}: {
+interface MessageContentProps {
   message: Message;
   name: string;
   strings: RoomStrings;
-}) {
+  /** The time and the state, which follow the last line. */
+  children: ReactNode;
+}
+
+/** A member's message: text, or a picture or a file with its caption. */
+export function MessageContent({ message, name, strings, children }: MessageContentProps) {
   const { image, file, content } = message;
-  if (file !== undefined) return <MessageFile file={file} strings={strings} />;
-  if (image === undefined) return <MessageBody text={content} words={strings.body} />;
+  if (image === undefined || file !== undefined) {
+    return (
+      <>
+        {file ? (
+          <MessageFile file={file} strings={strings} />
+        ) : (
+          <MessageBody text={content} words={strings.body} />
+        )}
+        {children}
+      </>
+    );
+  }
   const alt = image.caption || strings.picture.from.replace("[name]", name);
   return (
     <>
       <Picture {...image} alt={alt} strings={strings} />
-      {image.caption && <MessageBody text={image.caption} words={strings.body} />}
+      {image.caption ? (
+        <div className={captionClasses}>
+          <MessageBody text={image.caption} words={strings.body} />
+          {children}
+        </div>
+      ) : (
+        children
+      )}
     </>
   );
 }
+
+/** A caption makes no bubble wider than its picture: it wraps there, or at a few words where the picture is narrower. */
+const captionClasses = "w-0 min-w-[max(100%,10rem)]";
 
 const pictureClasses = "my-1 block h-auto max-w-full rounded-control bg-sunk";
 
@@ -94,7 +114,7 @@ export function PendingPicture({ item, strings, discard }: PendingPictureProps) 
     <>
       {item.width > 0 && <UploadPreview {...item} />}
       {item.blob.type === pdfType && <FileLabel name="PDF" bytes={item.blob.size} words={strings.picture} />}
-      {item.caption}
+      {item.caption && <div className={captionClasses}>{item.caption}</div>}
       {item.failed === undefined && (
         <span className="flex items-center gap-3 text-sm">
           <progress
