@@ -73,6 +73,7 @@ const fixed = new Set([
   "validation.rulingSum",
   "validation.settled",
   "validation.sum",
+  "validation.accountLong",
   "validation.accountNumber",
   "validation.iban",
   "validation.phone",
