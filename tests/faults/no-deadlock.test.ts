@@ -9,8 +9,8 @@ import { drainJobs } from "../../db/jobs.ts";
 import { settleShownTrade } from "../support/backoffice/payouts-as-shown.ts";
 import { useDatabase } from "../support/database/test-database.ts";
 import { createTradeRoom, sellerAccount, useSandboxProvider } from "../support/trades/sandbox-trades.ts";
+import { withdrawDispute } from "../support/trades/shown-disputes.ts";
 import { findBookFaults } from "../support/trades/trade-books.ts";
-import { withdrawDispute } from "../support/trades/withdraw-shown-dispute.ts";
 
 useDatabase();
 overrideConfig({ THROTTLE_FACTOR: 1_000_000 });

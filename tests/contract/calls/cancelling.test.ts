@@ -3,7 +3,12 @@ import { postAsShown } from "../../support/backoffice/post-as-shown.ts";
 import { expectStatus, signInAdministrator } from "../../support/people/registered-people.ts";
 import type { Client } from "../../support/server/http-client.ts";
 import { type SharedServer, sharedServer } from "../../support/server/shared-server.ts";
-import { bankInfo, openPaidTrade, type ServerTrade } from "../../support/trades/server-trades.ts";
+import {
+  bankInfo,
+  openPaidTrade,
+  readDisputeTime,
+  type ServerTrade,
+} from "../../support/trades/server-trades.ts";
 
 /** Decision 0078: what calls refuse while a request to cancel is open, or after the vault has changed since the page was shown. */
 
@@ -119,7 +124,13 @@ test("a confirmation from before a dispute does not end it", async () => {
   expectStatus(await deal.buyer.post(call(deal, "complete")), 200);
   expectStatus(await deal.buyer.post(call(deal, "dispute"), { reason: "The password is wrong" }), 200);
   await expectRefusal(deal.buyer, call(deal, "complete"), undefined, "DISPUTE_OPEN");
-  await expectRefusal(deal.buyer, call(deal, "complete"), { endsDispute: false }, "DISPUTE_OPEN");
-  const ended = expectStatus(await deal.buyer.post(call(deal, "complete"), { endsDispute: true }), 200).body;
+  await expectRefusal(
+    deal.buyer,
+    call(deal, "complete"),
+    { endsDispute: "2026-01-01T00:00:00Z" },
+    "DISPUTE_OPEN",
+  );
+  const release = { endsDispute: await readDisputeTime(deal) };
+  const ended = expectStatus(await deal.buyer.post(call(deal, "complete"), release), 200).body;
   expect((ended.transaction as { status: string }).status).toBe("settlement_pending");
 });

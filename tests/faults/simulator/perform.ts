@@ -147,7 +147,7 @@ function callOf(world: World, subject: Subject, command: ByPeople, sums: Shown):
     case "hand-over":
       return { by, path: `${at}/hand-over`, body: {} };
     case "complete":
-      return { by, path: `${at}/complete`, body: { endsDispute: true } };
+      return { by, path: `${at}/complete`, body: { endsDispute: subject.disputedAt ?? undefined } };
     case "decline-cancel":
       return { by, path: `${at}/decline-cancel`, body: { requestedAt: sums.requestedAt ?? neverRequested } };
     default:

@@ -117,8 +117,11 @@ function CheckNotice({ asks, whole }: { asks: boolean; whole: boolean }) {
 }
 
 /** What a confirmation names of the trade that it was given for: a retry must not decide about another state. */
-function confirmFields({ vault, status }: TradeShown): Record<string, string> {
-  return { vaultShown: vault.revision, ...(status === "disputed" && { endsDispute: "on" }) };
+function confirmFields({ vault, status, dispute }: TradeShown): Record<string, string> {
+  return {
+    vaultShown: vault.revision,
+    ...(status === "disputed" && dispute && { endsDispute: dispute.openedAt }),
+  };
 }
 
 /** Confirming before any recorded handover: a separate step, never the primary action, which states its consequences. */

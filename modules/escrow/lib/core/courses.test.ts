@@ -19,9 +19,9 @@ import {
   sellerAccount,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
+import { confirmInDispute, withdrawDispute } from "../../../../tests/support/trades/shown-disputes.ts";
 import { vaultCredentials } from "../../../../tests/support/trades/vault-trades.ts";
 import { raiseTableIds, watchTrade } from "../../../../tests/support/trades/watch-trade.ts";
-import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
 import {
   adminCancel,
   adminComplete,
@@ -124,7 +124,7 @@ const confirm = (side: "buyer" | "seller"): Step => [
 const release: Step = [
   "the buyer confirms",
   10,
-  ({ buyer, id }) => expectAccepted(confirmCompletion(buyer, id, { endsDispute: true })),
+  ({ buyer, id }) => expectAccepted(confirmInDispute(buyer, id)),
 ];
 const dispute = (side: "buyer" | "seller"): Step => [
   `the ${side} opens a dispute`,

@@ -19,8 +19,8 @@ import {
   saveSellerAccount,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
+import { confirmInDispute, withdrawDispute } from "../../../../tests/support/trades/shown-disputes.ts";
 import { createOpenedTrade } from "../../../../tests/support/trades/vault-trades.ts";
-import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
 import { adminCancel, adminPaySeller } from "../backoffice/transactions/administrator-commands.ts";
 import { workQueue } from "../backoffice/work-queue/work-queue.ts";
 import { openDispute } from "../disputes/open-dispute.ts";
@@ -168,7 +168,7 @@ describe("the seller's deadline", () => {
     await expectAccepted(adminPaySeller(deals[0].admin, deals[0].id, { sum: 100_000 }));
     await expectAccepted(adminCancel(deals[1].admin, deals[1].id));
     await expectAccepted(openDispute(deals[2].seller, deals[2].id, { reason: "it was never used" }));
-    await expectAccepted(confirmCompletion(deals[2].buyer, deals[2].id, { endsDispute: true }));
+    await expectAccepted(confirmInDispute(deals[2].buyer, deals[2].id));
     for (const deal of deals) expect((await rowOf(deal, "seller_finish")).state).toBe("closed");
   });
 });

@@ -95,6 +95,12 @@ export async function findOpenCase(tx: Tx, tradeId: number): Promise<Row | undef
   return row;
 }
 
+/** Whether `openedAt` (ISO 8601) is the time of the trade's open dispute. The caller holds the trade's lock. */
+export async function isOpenCase(tx: Tx, tradeId: number, openedAt: string | undefined): Promise<boolean> {
+  const open = await findOpenCase(tx, tradeId);
+  return openedAt !== undefined && open?.openedAt.getTime() === Date.parse(openedAt);
+}
+
 /** The dispute that decides where a trade's money goes: the latest that was not withdrawn, open or decided. */
 export async function findDecidingCase(exec: Executor, tradeId: number): Promise<Row | undefined> {
   const [row] = await exec

@@ -17,7 +17,7 @@ import {
   saveSellerAccount,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
-import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/shown-disputes.ts";
 import { workQueue } from "../backoffice/work-queue/work-queue.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { sweepDeadlines } from "../deadlines/run-deadlines.ts";

@@ -24,12 +24,12 @@ import {
   saveSellerAccount,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
-import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
+import { confirmInDispute, withdrawDispute } from "../../../../tests/support/trades/shown-disputes.ts";
 import { withdrawApprovalAsAdmin } from "../backoffice/payouts/payout-steps.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { tradeNow } from "../core/trade.fixture.ts";
 import { saveRefundDestination } from "../information/refund-account.ts";
-import { confirmCompletion, requestCancellation } from "../trade/party-commands.ts";
+import { confirmCompletion, confirmReceipt, requestCancellation } from "../trade/party-commands.ts";
 import { readTrade } from "../trade/view/trade-view.ts";
 import { casesOf, everyCase } from "./dispute-cases.ts";
 import { takeDispute, writeAsMediator } from "./mediate.ts";
@@ -272,15 +272,27 @@ describe("a dispute", () => {
     });
   });
 
+  test("ends by a confirmation that names it only: one that named an earlier dispute pays nobody", async () => {
+    const deal = await disputed();
+    const confirm = async (endsDispute?: string) => confirmCompletion(deal.buyer, deal.id, { endsDispute });
+    const earlier = (await casesOf(db(), deal.id)).at(-1)?.openedAt;
+    await expectAccepted(withdrawDispute(deal.buyer, deal.id));
+    await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "it happened again" }));
+    for (const stale of [earlier, undefined]) {
+      expect(await confirm(stale)).toMatchObject({ code: "DISPUTE_OPEN", current: "disputed" });
+      const receipt = confirmReceipt(deal.buyer, deal.id, "otherwise", { endsDispute: stale });
+      expect(await receipt).toMatchObject({ code: "DISPUTE_OPEN" });
+    }
+    expect((await moneyOf(deal)).records).toEqual([]);
+    await expectAccepted(confirm((await casesOf(db(), deal.id)).at(-1)?.openedAt));
+  });
+
   test("ends by the buyer's release, or by both cancelling", async () => {
     const released = await disputed();
     await saveSellerAccount(released);
     // A confirmation from before the dispute arrives again.
     expect(await confirmCompletion(released.buyer, released.id)).toMatchObject({ code: "DISPUTE_OPEN" });
-    const release = { endsDispute: true };
-    expect(
-      (await expectAccepted(confirmCompletion(released.buyer, released.id, release))).trade,
-    ).toMatchObject({
+    expect((await expectAccepted(confirmInDispute(released.buyer, released.id))).trade).toMatchObject({
       status: "settlement_pending",
       dispute: { outcome: "released" },
     });
@@ -358,7 +370,7 @@ describe("a dispute", () => {
       expect((await moneyOf(deal)).records).toEqual(due);
     }
     await expectAccepted(openDispute(deal.seller, deal.id, { reason }));
-    await expectAccepted(confirmCompletion(deal.buyer, deal.id, { endsDispute: true }));
+    await expectAccepted(confirmInDispute(deal.buyer, deal.id));
     expect((await moneyOf(deal)).records).toEqual(["payout 100000+10000 escrow due"]);
     await expectAccepted(openDispute(deal.buyer, deal.id, { reason }));
     await expectAccepted(withdrawDispute(deal.buyer, deal.id));

@@ -12,7 +12,7 @@ import { otherParty } from "../machine/decision-helpers.ts";
 import { mailDisputeStep } from "../notifications/mail-parties.ts";
 import { throttleReversibleCommand, throttleWrites } from "../notifications/throttles.ts";
 import { commandAsPartyThrottled } from "../trade/party-commands.ts";
-import { findOpenCase, recordStatement } from "./dispute-cases.ts";
+import { isOpenCase, recordStatement } from "./dispute-cases.ts";
 
 /**
  * A party opens a dispute and gives the reason; what is due to the seller is void until the dispute ends. It is refused while an
@@ -98,9 +98,7 @@ export async function explainDispute(actor: Actor, id: number, input: { reason: 
  * TRADE_OVERTAKEN, THROTTLED.
  */
 export function withdrawDispute(actor: Actor, id: number, { openedAt }: WithdrawDisputeInput = {}) {
-  return commandAsPartyThrottled(actor, id, { kind: "withdraw_dispute" }, async (tx, { trade }) => {
-    const open = await findOpenCase(tx, id);
-    const isShown = openedAt !== undefined && open?.openedAt.getTime() === Date.parse(openedAt);
-    return isShown ? null : refuseAction("DISPUTE_CHANGED", trade);
-  });
+  return commandAsPartyThrottled(actor, id, { kind: "withdraw_dispute" }, async (tx, { trade }) =>
+    (await isOpenCase(tx, id, openedAt)) ? null : refuseAction("DISPUTE_CHANGED", trade),
+  );
 }

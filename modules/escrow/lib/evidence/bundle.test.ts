@@ -22,7 +22,7 @@ import {
   saveSellerAccount,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
-import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/shown-disputes.ts";
 import { adminCancel } from "../backoffice/transactions/administrator-commands.ts";
 import { takeDispute } from "../disputes/mediate.ts";
 import { openDispute } from "../disputes/open-dispute.ts";

@@ -10,7 +10,7 @@ import {
   runAtTime,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
-import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/shown-disputes.ts";
 import { openDispute } from "../disputes/open-dispute.ts";
 import { amendTrade } from "../trade/amend-trade.ts";
 import { requestCancellation, withdrawCancellation } from "../trade/party-commands.ts";

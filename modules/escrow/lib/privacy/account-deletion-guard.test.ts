@@ -22,7 +22,7 @@ import {
   sellerAccount,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
-import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/shown-disputes.ts";
 import * as escrow from "../../index.ts";
 import { lockTrade } from "../core/load-trade.ts";
 import { bundleEvidence } from "../evidence/bundle.ts";

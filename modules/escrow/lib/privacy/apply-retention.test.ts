@@ -20,7 +20,7 @@ import {
   runAtTime,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
-import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/shown-disputes.ts";
 import * as escrow from "../../index.ts";
 import { supportRequestsTable } from "../support/schema.ts";
 import { applyRetention } from "./apply-retention.ts";

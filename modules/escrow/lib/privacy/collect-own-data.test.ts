@@ -13,7 +13,7 @@ import {
   expectAccepted,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
-import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/shown-disputes.ts";
 import {
   explainDispute,
   handOver,

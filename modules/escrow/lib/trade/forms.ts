@@ -5,7 +5,6 @@ import {
   lineSchema,
   optionalSchema,
   proseSchema,
-  tickedSchema,
   tradeFieldLimits,
   vaultShownSchema,
 } from "../core/form-fields.ts";
@@ -83,11 +82,11 @@ export const declineCancellationSchema = z.object(
   "validation.object",
 );
 
-/** What a party confirms a trade with: whether they know of an open dispute, which the buyer's confirmation ends. */
+/** What a party confirms a trade with: the open dispute that they know of, which the buyer's confirmation ends. */
 export const confirmTradeSchema = z.object(
   {
-    endsDispute: tickedSchema.describe(
-      "While a dispute is open, the buyer's confirmation ends it and pays the seller. Without true here it answers DISPUTE_OPEN.",
+    endsDispute: optionalSchema(z.iso.datetime("validation.invalid")).describe(
+      "`openedAt` of the dispute that you end, from `dispute` of the transaction: the buyer's confirmation pays the seller. If another one is open, or none is named, the call answers DISPUTE_OPEN.",
     ),
   },
   "validation.object",

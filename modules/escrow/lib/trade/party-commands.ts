@@ -6,9 +6,16 @@ import { broadcastFrame } from "#modules/rooms";
 import type { CancelInput, ConfirmInput, DeclineCancellationInput } from "../../forms.ts";
 import { applyCommand, type CommandRefusal, decideFor } from "../core/apply-command.ts";
 import { type PartyGrant, requireLockedParty } from "../core/authorization.ts";
-import { type RefusalCode, runAtomically, type TradeRefusal, type TradeResult } from "../core/outcomes.ts";
+import {
+  type RefusalCode,
+  refuseAction,
+  runAtomically,
+  type TradeRefusal,
+  type TradeResult,
+} from "../core/outcomes.ts";
 import type { NoPartyAccess } from "../core/party-access.ts";
-import type { Command, GivenBy, Party, Receipt } from "../machine/trade-types.ts";
+import { isOpenCase } from "../disputes/dispute-cases.ts";
+import type { Command, GivenBy, Party, Receipt, Trade } from "../machine/trade-types.ts";
 import { throttleReversibleCommand } from "../notifications/throttles.ts";
 import { vaultRefusal } from "../vault/vault-shown.ts";
 
@@ -73,11 +80,18 @@ export function handOver(actor: Actor, id: number, input: { note?: string | unde
 
 /**
  * A party confirms that all is well: first the buyer, then the seller. In a dispute, the buyer's confirmation releases the money if it says so
- * (`endsDispute`). A buyer's confirmation before any handover is recorded as "received another way". Refuses NOT_PAID_YET, BUYER_FIRST,
+ * (`endsDispute` names it). A buyer's confirmation before any handover is recorded as "received another way". Refuses NOT_PAID_YET, BUYER_FIRST,
  * DESTINATION_MISSING, CANCELLATION_PENDING, DISPUTE_OPEN, TRADE_OVERTAKEN.
  */
-export function confirmCompletion(actor: Actor, id: number, { endsDispute = false }: ConfirmInput = {}) {
-  return commandAsParty(actor, id, { kind: "confirm", endsDispute });
+export function confirmCompletion(actor: Actor, id: number, { endsDispute }: ConfirmInput = {}) {
+  const given = { kind: "confirm", endsDispute: endsDispute !== undefined } as const;
+  return commandAsParty(actor, id, given, (tx, { trade }) => disputeRefusal(tx, trade, endsDispute));
+}
+
+/** DISPUTE_OPEN if a dispute is open that the confirmation does not name: a late press must not end one that was opened since. */
+async function disputeRefusal(tx: Tx, trade: Trade, shown: string | undefined) {
+  if (trade.status !== "disputed" || (await isOpenCase(tx, trade.id, shown))) return null;
+  return refuseAction("DISPUTE_OPEN", trade);
 }
 
 /**
@@ -88,11 +102,13 @@ export function confirmReceipt(
   actor: Actor,
   id: number,
   receipt: Receipt,
-  { vaultShown, endsDispute = false }: ConfirmInput & { vaultShown?: string | undefined } = {},
+  { vaultShown, endsDispute }: ConfirmInput & { vaultShown?: string | undefined } = {},
 ) {
-  const check: LockedCheck<"VAULT_CHANGED"> = async (tx, { trade }) =>
-    vaultShown === undefined ? null : vaultRefusal(tx, trade, vaultShown);
-  return commandAsParty(actor, id, { kind: "confirm", receipt, endsDispute }, check);
+  const given = { kind: "confirm", receipt, endsDispute: endsDispute !== undefined } as const;
+  const check: LockedCheck<"DISPUTE_OPEN" | "VAULT_CHANGED"> = async (tx, { trade }) =>
+    (await disputeRefusal(tx, trade, endsDispute)) ??
+    (vaultShown === undefined ? null : vaultRefusal(tx, trade, vaultShown));
+  return commandAsParty(actor, id, given, check);
 }
 
 /**

@@ -16,12 +16,12 @@ import {
   saveSellerAccount,
   useSandboxProvider,
 } from "../../../../tests/support/trades/sandbox-trades.ts";
+import { withdrawDispute } from "../../../../tests/support/trades/shown-disputes.ts";
 import {
   createOpenedTrade,
   createSealedTrade,
   vaultCredentials,
 } from "../../../../tests/support/trades/vault-trades.ts";
-import { withdrawDispute } from "../../../../tests/support/trades/withdraw-shown-dispute.ts";
 import { adminTrade } from "../backoffice/transactions/transaction-view.ts";
 import { openDispute } from "../disputes/open-dispute.ts";
 import { confirmCompletion, requestCancellation, withdrawCancellation } from "../trade/party-commands.ts";

@@ -133,7 +133,7 @@ function atOnce(state: State, given: Command, how: Circumstances, rules: Rules):
     case "hand-over":
       return parties.handOver(state, given.by);
     case "complete":
-      return parties.confirm(state, given.by);
+      return parties.confirm(state, given.by, how.disputes);
     case "cancel":
       return parties.requestCancel(state, given.by, rules);
     case "decline-cancel":

@@ -49,7 +49,7 @@ export type Circumstances = {
   part: number;
   /** Where the money goes that the administrator was shown (`placeOf`); null where none was named. */
   shown: string | null;
-  /** How many disputes the trade had when its party looked: the last of them is the one that they withdraw. */
+  /** How many disputes the trade had when its party looked: the last of them is the one that they withdraw or end. */
   disputes: number;
   /** The proposed ruling that the administrator was shown. */
   proposed: RulingProposal | null;

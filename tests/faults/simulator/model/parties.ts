@@ -126,11 +126,14 @@ export const settling = (state: State): State => ({
   sellerCancel: false,
 });
 
-export function confirm(state: State, by: Party): Outcome[] {
+/** `shown`: how many disputes the trade had when the party looked; the buyer's confirmation ends the last of them. */
+export function confirm(state: State, by: Party, shown: number): Outcome[] {
   if (by === "seller") return sellerConfirms(state);
   const { status, buyerDone, buyerCancel } = state;
   if (status === "disputed") {
+    if (shown === 0) return no(state, "DISPUTE_OPEN");
     if (buyerCancel) return no(state, "CANCELLATION_PENDING");
+    if (shown !== state.disputes.length) return no(state, "DISPUTE_OPEN");
     return fine(payoutDue(inCase({ ...settling(state), buyerDone: true }, { outcome: "released" })));
   }
   if (buyerDone && status !== "cancelled") return fine(state);

@@ -23,7 +23,7 @@ import {
   statusOf,
   useSandboxProvider,
 } from "../../../../../tests/support/trades/sandbox-trades.ts";
-import { withdrawDispute } from "../../../../../tests/support/trades/withdraw-shown-dispute.ts";
+import { withdrawDispute } from "../../../../../tests/support/trades/shown-disputes.ts";
 import { tradeNow } from "../../core/trade.fixture.ts";
 import { takeDispute } from "../../disputes/mediate.ts";
 import { openDispute } from "../../disputes/open-dispute.ts";
