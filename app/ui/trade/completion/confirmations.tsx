@@ -16,7 +16,9 @@ export function Confirmations({
   const closed = trade.over || isDecidedForParties(trade);
   return (
     <table className="block text-sm">
-      <caption className="block pb-1 text-left font-semibold">{t("confirmations.title")}</caption>
+      <caption className="block pb-1 text-left font-semibold wrap-anywhere">
+        {t("confirmations.title")}
+      </caption>
       <tbody className="block">
         {(["buyer", "seller"] as const).map((side) => {
           const at = trade.confirmed[side];

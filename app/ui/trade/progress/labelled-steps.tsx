@@ -23,14 +23,16 @@ export function LabelledSteps(props: LineProps & { end?: string | undefined }) {
           >
             {at === "done" && <Icon of={Check} className="size-4 text-khadag" />}
             {at === "now" && <span aria-hidden="true" className="size-2.5 rounded-full bg-khadag" />}
-            {t(`line.${mark}`)} <span className="sr-only">{t(`line.${at}`)}</span>
+            <span className="relative min-w-0 wrap-anywhere">
+              {t(`line.${mark}`)} <span className="sr-only">{t(`line.${at}`)}</span>
+            </span>
           </li>
         );
       })}
       {props.end !== undefined && (
         <li className={`${stepClasses} font-bold`}>
           <Icon of={Ban} className="size-4" />
-          {props.end}
+          <span className="min-w-0 wrap-anywhere">{props.end}</span>
         </li>
       )}
     </ol>
@@ -38,8 +40,7 @@ export function LabelledSteps(props: LineProps & { end?: string | undefined }) {
 }
 
 /** A step stays in one line, except where large text leaves too few letters to one. */
-const stepClasses =
-  "inline-flex min-w-0 items-center gap-1 whitespace-nowrap max-[22rem]:wrap-anywhere max-[22rem]:whitespace-normal";
+const stepClasses = "inline-flex min-w-0 items-center gap-1 whitespace-nowrap max-[22rem]:whitespace-normal";
 
 const stepLooks: Record<MarkPlace, string> = {
   done: "",
