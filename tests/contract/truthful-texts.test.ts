@@ -351,7 +351,7 @@ describe("a dispute", () => {
       "Your turn: explain what happened.",
     );
     expect(visibleText(expectStatus(await deal.seller.get("/chat"), 200).text)).toContain(
-      "Explain what happened",
+      "Your turn: explain",
     );
     expectStatus(await deal.seller.post(call(deal, "/dispute/statement"), { reason: "It does" }), 200);
     const after = expectStatus(await deal.seller.get(room(deal)), 200);
