@@ -9,7 +9,7 @@ export function watchCorrections(): void {
         target instanceof HTMLInputElement ||
         target instanceof HTMLSelectElement ||
         target instanceof HTMLTextAreaElement;
-      if (isField && target.ariaInvalid === "true" && isPutRight(target)) removeError(target);
+      if (isField && target.getAttribute("aria-invalid") === "true" && isPutRight(target)) removeError(target);
     });
   }
 }
