@@ -16,7 +16,7 @@ export function startToast(): void {
     for (const { addedNodes } of changes)
       for (const toast of addedNodes) if (toast instanceof HTMLElement) wakeToast(toast, region);
     document.body.toggleAttribute("data-toasted", region.firstElementChild !== null);
-    placeToasts(region);
+    placeToastsBelowBars(region);
   }).observe(region, { childList: true });
   document.addEventListener("keydown", (event) => {
     const last = region.lastElementChild;
@@ -53,7 +53,7 @@ function wakeToast(toast: HTMLElement, region: HTMLElement): void {
 const keptFree = "body > header, #room-bar, #room-strip";
 
 /** Places the toasts below what must stay in reach. Once a person uses the page, `in-place/toast-position.ts` looks for a better place. */
-function placeToasts(region: HTMLElement): void {
+function placeToastsBelowBars(region: HTMLElement): void {
   const isCovered = region.closest("dialog") !== null || document.querySelector("[aria-modal=true]") !== null;
   const free = [...document.querySelectorAll(isCovered ? "#trade-head" : keptFree)];
   const bottoms = free.map((element) => element.getBoundingClientRect().bottom);

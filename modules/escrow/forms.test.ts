@@ -101,7 +101,7 @@ describe("bank information", () => {
       accountNumber: "5012345678",
     });
     expect(complaints(forms.saveBankInfoSchema, { ...seller, accountNumber: "50123x" })).toEqual({
-      accountNumber: "validation.accountNumber",
+      accountNumber: "validation.accountDigits",
     });
   });
 

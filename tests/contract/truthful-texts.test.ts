@@ -215,9 +215,7 @@ describe("a payment that needs a check", () => {
     });
     expect(await say(deal.buyer, deal, "verify")).toBe(words);
     for (const page of await pagesOf(deal)) {
-      expect(visibleText(page.text)).toContain(
-        "Midman is checking the payment. The buyer doesn't pay again.",
-      );
+      expect(visibleText(page.text)).toContain("Midman is checking the payment. It must not be paid again.");
       for (const form of ["invoice", "new-invoice", "mark-paid"]) expect(formsOf(page)).not.toContain(form);
       expect(page.text).not.toContain("data-qr=");
       expect(page.text).not.toContain("<img data-qr");

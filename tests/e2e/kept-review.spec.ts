@@ -70,3 +70,16 @@ test("what one person has entered is not kept for the next one in the same tab",
   await page.reload();
   await expect.poll(() => keptInTab(page)).not.toContain(bankInfo.accountNumber);
 });
+
+test("an account under review leaves a tab that stays open after half an hour", async ({ browser }) => {
+  const deal = await openPaidTrade(server);
+  const page = await person(browser, server.url, true);
+  await page.clock.install();
+  await signInAs(page, deal.seller);
+  await page.goto(`${server.url}/chat/${deal.roomId}/trade`);
+  await fillAccount(page);
+  await page.clock.fastForward("29:00");
+  expect(await keptInTab(page)).toContain(bankInfo.accountNumber);
+  await page.clock.fastForward("02:00");
+  await expect.poll(() => keptInTab(page)).not.toContain(bankInfo.accountNumber);
+});

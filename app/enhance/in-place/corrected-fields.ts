@@ -1,6 +1,6 @@
 /**
- * Takes an error away from its field as soon as the field is put right: filled in otherwise than it was refused, and of the form that its
- * attributes ask for (`pattern`, `minlength`, `type=email`). The server checks it again when it is sent.
+ * Removes a field's error once its value differs from the refused one and satisfies its `required`, `pattern`, `minlength` and type. The
+ * server validates it again.
  */
 export function watchCorrections(): void {
   for (const type of ["input", "change"]) {
@@ -9,7 +9,8 @@ export function watchCorrections(): void {
         target instanceof HTMLInputElement ||
         target instanceof HTMLSelectElement ||
         target instanceof HTMLTextAreaElement;
-      if (isField && target.getAttribute("aria-invalid") === "true" && isPutRight(target)) removeError(target);
+      if (isField && target.getAttribute("aria-invalid") === "true" && isPutRight(target))
+        removeError(target);
     });
   }
 }
@@ -19,7 +20,7 @@ type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 function isPutRight(field: Field): boolean {
   const refused = field instanceof HTMLSelectElement ? "" : field.defaultValue;
   const isAnother = field.type === "radio" || field.type === "checkbox" || field.value !== refused;
-  return isAnother && field.value.trim() !== "" && field.checkValidity();
+  return isAnother && field.validity.valid;
 }
 
 function removeError(field: Field): void {

@@ -17,8 +17,18 @@ export function keepReview(form: string, isSaved: boolean): void {
   const reviews = document.querySelectorAll<HTMLFormElement>("form[data-review]");
   const review = [...reviews].find((one) => nameOf(one) === form);
   const fields = review && textFieldsOf(review).filter(([name]) => name !== "confirmed");
-  if (fields) writeStored("sessionStorage", keyOf(form), `${Date.now()} ${JSON.stringify(fields)}`);
-  else if (isSaved) writeStored("sessionStorage", keyOf(form), null);
+  if (fields) {
+    writeStored("sessionStorage", keyOf(form), `${Date.now()} ${JSON.stringify(fields)}`);
+    deleteLater(keyOf(form), lifetimeMs);
+  } else if (isSaved) writeStored("sessionStorage", keyOf(form), null);
+}
+
+/** A tab may stay open for longer. What was entered again since is deleted by its own timer. */
+function deleteLater(key: string, afterMs: number): void {
+  setTimeout(() => {
+    const { savedAt } = parseReview(readStored("sessionStorage", key) ?? "");
+    if (!(Date.now() - savedAt < lifetimeMs)) writeStored("sessionStorage", key, null);
+  }, afterMs + 1_000);
 }
 
 /** Fills in what was under review when this page was last left, and deletes what is another person's or too old. */
@@ -28,8 +38,13 @@ export function startKeptReview(): void {
     if (!key.startsWith(keyPrefix)) continue;
     const { savedAt, fields } = parseReview(readStored("sessionStorage", key) ?? "");
     const isFresh = Math.abs(Date.now() - savedAt) < lifetimeMs;
-    if (!key.startsWith(own) || !isFresh) writeStored("sessionStorage", key, null);
-    else if (key === keyOf(key.split(" ").at(-1) ?? "")) refill(key.split(" ").at(-1) ?? "", fields);
+    if (!key.startsWith(own) || !isFresh) {
+      writeStored("sessionStorage", key, null);
+      continue;
+    }
+    deleteLater(key, savedAt + lifetimeMs - Date.now());
+    const form = key.split(" ").at(-1) ?? "";
+    if (key === keyOf(form)) refill(form, fields);
   }
 }
 

@@ -13,7 +13,7 @@ const gapBelow = 12;
 export function keepToastsPlaced(): void {
   const region = document.querySelector<HTMLElement>("[data-toasts]");
   if (region === null) return;
-  const place = () => placeToasts(region);
+  const place = () => placeToastsInFreeSpace(region);
   const placeLater = () => requestAnimationFrame(place);
   // After that of toast.ts, which places new toasts below the bars.
   new MutationObserver(place).observe(region, { childList: true });
@@ -25,9 +25,9 @@ export function keepToastsPlaced(): void {
 
 /**
  * Places the toasts: below the bars, or over them while a dialog covers them. Where that would cover what must stay in reach, at the bottom
- * of what is visible, which a keyboard makes smaller; else at the first place between that has room.
+ * of what is visible, which a keyboard makes smaller; else at the first place between that has room. Without one, below the bars.
  */
-function placeToasts(region: HTMLElement): void {
+function placeToastsInFreeSpace(region: HTMLElement): void {
   if (region.firstElementChild === null) return;
   const seen = window.visualViewport;
   const start = seen?.offsetTop ?? 0;

@@ -72,10 +72,10 @@ export function keepRoomsLive(box: HTMLElement, column: MediaQueryList): void {
   // The number that came with the page: the app's icon may still have an earlier page's.
   showUnread(document);
   if (areRowsStale && isSeen()) void refresh();
-  const hearConnection = (connected: boolean) => {
+  const onConnectionChange = (connected: boolean) => {
     isConnected = connected;
   };
-  keepSocket(address, me, isInColumn ? column : undefined, { onChange: schedule, hearConnection });
+  keepSocket(address, me, isInColumn ? column : undefined, { onChange: schedule, onConnectionChange });
   setInterval(() => {
     if (isHidden() && isConnected) return;
     if (Date.now() - fetchedAt >= (isConnected ? refreshIntervalMs : pollIntervalMs)) schedule();
@@ -113,7 +113,7 @@ const numberAddress = (address: string) => `${address}${address.includes("?") ? 
 interface ListSocketListener {
   /** Something in the list may have changed. */
   onChange: () => void;
-  hearConnection: (isConnected: boolean) => void;
+  onConnectionChange: (isConnected: boolean) => void;
 }
 
 /**
@@ -123,7 +123,7 @@ function keepSocket(
   address: string,
   me: string,
   column: MediaQueryList | undefined,
-  { onChange, hearConnection }: ListSocketListener,
+  { onChange, onConnectionChange }: ListSocketListener,
 ): void {
   const room = /[?&]open=(\d+)/.exec(address)?.[1];
   let connection: Connection | undefined;
@@ -131,8 +131,8 @@ function keepSocket(
     connection?.stop();
     const except = room === undefined || column?.matches ? "" : `&except=${room}`;
     connection = openReconnectingSocket(`list=rooms&userId=${me}${except}`, {
-      onOpen: () => hearConnection(true),
-      onClose: () => hearConnection(false),
+      onOpen: () => onConnectionChange(true),
+      onClose: () => onConnectionChange(false),
       onFrame: onChange,
       // Signed out, or signed in as somebody else: the server's answer says what to show.
       onDenied: onChange,

@@ -170,8 +170,7 @@ function keepPresenceIn(event: Event): void {
 
 /** Whether goods may be handed over now, and which notices still ask for something, as the trade's panel says. */
 function tradeStateIn(page: ParentNode): { handOver: HandOverState; askingCodes: string } | undefined {
-  const { handOver, noticeAsks: askingCodes = "" } =
-    page.querySelector<HTMLElement>("[data-hand-over]")?.dataset ?? {};
+  const { handOver, askingCodes = "" } = page.querySelector<HTMLElement>("[data-hand-over]")?.dataset ?? {};
   return isHandOverState(handOver) ? { handOver, askingCodes } : undefined;
 }
 

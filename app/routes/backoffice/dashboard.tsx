@@ -13,7 +13,7 @@ import { useT } from "../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../ui/layout/card.tsx";
 import { Notice } from "../../ui/layout/notice.tsx";
 import { MoneyState } from "../../ui/trade/progress/money-state.tsx";
-import { moneyStatusOf } from "../../ui/trade/progress/trade-state.ts";
+import { moneyStatusOf } from "../../ui/trade/state/trade-state.ts";
 import type { Route } from "./+types/dashboard.ts";
 import { FiguresCard } from "./figures/figures.tsx";
 import { Moment } from "./moment.tsx";

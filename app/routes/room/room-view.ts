@@ -13,7 +13,7 @@ import { bodyWords } from "../../server/texts/away-links.ts";
 import { readDocumentFacts } from "../../server/texts/document-facts.ts";
 import { pictureWords } from "../../server/texts/picture-words.ts";
 import { quoteFees } from "../../server/texts/quoted-fees.ts";
-import { currentAsks } from "../../ui/trade/progress/current-asks.ts";
+import { findAskingCodes } from "../../ui/trade/progress/asking-codes.ts";
 import { handOverOf } from "../../ui/trade/progress/trade-words.ts";
 import type { PanelProps, SeatShown, TradeShown } from "../../ui/trade/types.ts";
 import type { RoomPlace } from "./conversation/room-place.ts";
@@ -118,7 +118,7 @@ export async function conversationOf(
     roomId: of.id,
     code: panel.trade?.code ?? null,
     handOver: handOverOf(panel.trade),
-    askingCodes: currentAsks(panel.trade, panel.role),
+    askingCodes: findAskingCodes(panel.trade, panel.role),
     me: member.userId,
     now: currentTime().toISOString(),
     readSeq,

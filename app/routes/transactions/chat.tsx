@@ -15,7 +15,7 @@ import type { ChatShown } from "./types.ts";
 /** The room's conversation on the trade's page: to read, and to write in while the room exists. */
 export function Chat({ chat, posted }: { chat: ChatShown; posted: PostedForm | null }) {
   const t = useT();
-  const { seats, me, roomId, code, handOver, asks, strings, readSeq, olderHref } = chat;
+  const { seats, me, roomId, code, handOver, askingCodes, strings, readSeq, olderHref } = chat;
   const parts = messageLinesOf(chat.messages, undefined);
   return (
     <Card title={t("room.conversation")} className="min-w-0">
@@ -40,7 +40,7 @@ export function Chat({ chat, posted }: { chat: ChatShown; posted: PostedForm | n
             <MessagePart
               key={lines[0]?.message.seq}
               {...{ lines, seats, me, roomId, code, handOver, strings, readSeq }}
-              askingSeqs={findAskingSeqs(chat.messages, asks)}
+              askingSeqs={findAskingSeqs(chat.messages, askingCodes)}
               today={formatDay(chat.today)}
             />
           ))}

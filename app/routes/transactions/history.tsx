@@ -9,8 +9,8 @@ import { ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
 import { EmptyState } from "../../ui/layout/empty-state.tsx";
 import { findOwnAmount, pickTradeWords } from "../../ui/trade/progress/progress-words.ts";
-import { moneyStatusOf, tradeStateOf } from "../../ui/trade/progress/trade-state.ts";
 import { moneyForRole } from "../../ui/trade/progress/trade-words.ts";
+import { moneyStatusOf, tradeStateOf } from "../../ui/trade/state/trade-state.ts";
 import type { Route } from "./+types/history.ts";
 import { HistoryRow } from "./history-row.tsx";
 

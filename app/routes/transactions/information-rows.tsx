@@ -1,7 +1,7 @@
 import { useT } from "../../ui/frame/i18n.tsx";
 import { DisclosureRow } from "../../ui/rows/disclosure-row.tsx";
 import { FactRow } from "../../ui/rows/fact-row.tsx";
-import { absenceKey, hasDetails } from "../../ui/trade/party-contact.ts";
+import { absenceKey, hasVisibleDetails } from "../../ui/trade/party-contact.ts";
 import { SharedDetailsList } from "../../ui/trade/shared-details.tsx";
 import type { PartyContact, TradeShown } from "../../ui/trade/types.ts";
 
@@ -31,7 +31,7 @@ function PartyRow(props: { id: string; label: string; of: PartyContact; over: bo
   const t = useT();
   const { id, label, of, over } = props;
   const none = t(absenceKey(of, over));
-  if (!hasDetails(of)) return <FactRow label={label} value={none} />;
+  if (!hasVisibleDetails(of)) return <FactRow label={label} value={none} />;
   return (
     <DisclosureRow id={id} label={label} value={t("trade.row.added")}>
       <SharedDetailsList given={of} none={none} />

@@ -4,9 +4,10 @@ import { readHistory, readRoom } from "#modules/rooms";
 import type { PersonView, TradeView } from "#views/escrow";
 import type { Seat } from "../../islands/room/types.ts";
 import { paths } from "../../paths.ts";
-import { currentAsks } from "../../ui/trade/progress/current-asks.ts";
+import { findAskingCodes } from "../../ui/trade/progress/asking-codes.ts";
 import { type MarkName, tradeMarks } from "../../ui/trade/progress/trade-line.tsx";
 import { handOverOf } from "../../ui/trade/progress/trade-words.ts";
+import { endLabelOf } from "../../ui/trade/state/trade-state.ts";
 import { prefillOf, stringsOf } from "../room/room-view.ts";
 import { shownTrade } from "../room/trade/trade-shown.ts";
 import type { ChatShown, StepTime } from "./types.ts";
@@ -47,7 +48,7 @@ function listStepTimes(view: TradeView): StepTime[] {
   const steps = tradeMarks
     .filter((mark) => done.includes(mark))
     .map((mark) => ({ label: `line.${mark}`, at: times[mark] }));
-  if (ended) steps.push({ label: `status.${view.status}`, at: view.endedAt });
+  if (ended) steps.push({ label: endLabelOf(shownTrade(view)), at: view.endedAt });
   return steps.flatMap(({ label, at }) => (at === null ? [] : [{ label, at }]));
 }
 
@@ -73,7 +74,7 @@ async function readTransactionChat(
     roomId: standing.ok ? view.chatRoomId : null,
     code: view.transactionCode,
     handOver: handOverOf(trade),
-    asks: currentAsks(trade, view.role),
+    askingCodes: findAskingCodes(trade, view.role),
     strings: stringsOf(member.language, view.chatRoomId),
     olderHref: earlier ? `${paths.transaction(view.id)}?before=${first}` : null,
     clientId: crypto.randomUUID(),

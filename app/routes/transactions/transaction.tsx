@@ -23,8 +23,8 @@ import { FactRow } from "../../ui/rows/fact-row.tsx";
 import { RowGroup } from "../../ui/rows/row-group.tsx";
 import { progressGroupOf, turnForRole } from "../../ui/trade/progress/trade-words.ts";
 import { RefundCard } from "../../ui/trade/refund-card.tsx";
-import { TradeProgress } from "../../ui/trade/standing/trade-progress.tsx";
-import { TradeStanding } from "../../ui/trade/standing/trade-standing.tsx";
+import { TradeHead } from "../../ui/trade/state/trade-head.tsx";
+import { TradeProgress } from "../../ui/trade/state/trade-progress.tsx";
 import type { TradeShown } from "../../ui/trade/types.ts";
 import type { Route } from "./+types/transaction.ts";
 import { AmountsRow } from "./amounts-row.tsx";
@@ -81,9 +81,9 @@ export default function Transaction() {
       <div className="grid items-start gap-6 lg:grid-cols-[23rem_minmax(0,1fr)]">
         <div className="grid grid-cols-1 gap-2.5">
           {prefill && <RefundCard trade={trade} role={role} prefill={prefill} posted={posted} />}
-          <TradeStanding {...{ trade, role, serverNow }}>
+          <TradeHead {...{ trade, role, serverNow }}>
             {chat.open && <RoomLink trade={trade} role={role} roomId={roomId} />}
-          </TradeStanding>
+          </TradeHead>
           <TradeProgress {...{ trade, role, serverNow }} />
           <RowGroup>
             <TimesRow times={detail.times} />

@@ -15,7 +15,7 @@ export interface ChatShown {
   roomId: number | null;
   code: string;
   handOver: HandOverState;
-  asks: string;
+  askingCodes: string;
   strings: RoomStrings;
   /** When the server made the page, ISO 8601. */
   today: string;

@@ -128,7 +128,7 @@ test("a confirmation from before a dispute does not end it", async () => {
     deal.buyer,
     call(deal, "complete"),
     { endsDispute: "2026-01-01T00:00:00Z" },
-    "DISPUTE_OPEN",
+    "DISPUTE_CHANGED",
   );
   const release = { endsDispute: await readDisputeTime(deal) };
   const ended = expectStatus(await deal.buyer.post(call(deal, "complete"), release), 200).body;

@@ -27,8 +27,8 @@ export const breaches: readonly Breach[] = [
     "1.2.1",
     "a room's name is written unescaped",
     "app/routes/rooms/room-row.tsx",
-    "                {room.name}\n",
-    "              <span dangerouslySetInnerHTML={{ __html: room.name }} />\n",
+    "        {room.name}\n",
+    "        <span dangerouslySetInnerHTML={{ __html: room.name }} />\n",
   ),
   breach(
     "1.2.2",

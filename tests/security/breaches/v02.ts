@@ -40,8 +40,8 @@ export const breaches: readonly Breach[] = [
     "2.2.1",
     "any account number is taken",
     "modules/escrow/lib/information/forms.ts",
-    '  .refine((value) => /^\\d{4,20}$/.test(value), "validation.accountNumber");',
-    ";",
+    '  .refine((value) => /^\\d*$/.test(value), { message: "validation.accountDigits", abort: true })\n',
+    "",
   ),
   breach(
     "2.2.2",

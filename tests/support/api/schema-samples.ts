@@ -73,6 +73,7 @@ const fieldSamples: Record<string, unknown> = {
   message: "Where is the payment?",
   newPassword: "a new long password",
   openedAt: "2026-01-05T06:00:00.000Z",
+  endsDispute: "2026-01-05T06:00:00.000Z",
   password: "not the password",
   phoneNumber: "99112233",
   quietFrom: "23:00",

@@ -10,7 +10,7 @@ import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { MoneyState } from "../../../ui/trade/progress/money-state.tsx";
 import { TradeLine } from "../../../ui/trade/progress/trade-line.tsx";
-import { moneyStatusOf } from "../../../ui/trade/progress/trade-state.ts";
+import { moneyStatusOf } from "../../../ui/trade/state/trade-state.ts";
 import { VaultMoments } from "../../../ui/trade/vault/vault-moments.tsx";
 import { Cases } from "../disputes/cases.tsx";
 import { Moment } from "../moment.tsx";

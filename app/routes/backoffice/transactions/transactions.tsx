@@ -16,7 +16,7 @@ import { ButtonLink } from "../../../ui/forms/button.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Card, Page, PageHead } from "../../../ui/layout/card.tsx";
 import { EmptyState } from "../../../ui/layout/empty-state.tsx";
-import { moneyStatusOf } from "../../../ui/trade/progress/trade-state.ts";
+import { moneyStatusOf } from "../../../ui/trade/state/trade-state.ts";
 import { SavedFilters } from "../lists/saved-filters.tsx";
 import { BackofficeNavigation } from "../navigation/navigation.tsx";
 import type { Route } from "./+types/transactions.ts";

@@ -4,7 +4,7 @@ import { adminTradesOf, adminUser, countReportsOf } from "#modules/escrow";
 import { activityLogs, type Member, restrictionsOf } from "#modules/identity";
 import { paths } from "../../../paths.ts";
 import { parseQueryNumber } from "../../../server/pages/page-context.ts";
-import { moneyStatusOf } from "../../../ui/trade/progress/trade-state.ts";
+import { moneyStatusOf } from "../../../ui/trade/state/trade-state.ts";
 import { logShown } from "../logs/shown-activity.ts";
 
 /** Log entries shown at first and added by each "Load more", and trades per page. */

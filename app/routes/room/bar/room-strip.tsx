@@ -3,8 +3,8 @@ import { paths } from "../../../paths.ts";
 import { PersonForm } from "../../../ui/forms/person-form.tsx";
 import { useT, useText } from "../../../ui/frame/i18n.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
+import { findAskingCodes } from "../../../ui/trade/progress/asking-codes.ts";
 import { TimeLeft } from "../../../ui/trade/progress/clocks.tsx";
-import { currentAsks } from "../../../ui/trade/progress/current-asks.ts";
 import { MoneyState } from "../../../ui/trade/progress/money-state.tsx";
 import { ProgressSegments } from "../../../ui/trade/progress/progress-segments.tsx";
 import {
@@ -32,7 +32,7 @@ export function RoomStrip(props: PanelProps) {
       className={`relative border-b border-line lg:hidden ${own ? "bg-brand-soft" : "bg-card"}`}
       data-status={trade?.status}
       data-hand-over={trade ? handOverOf(trade) : undefined}
-      data-notice-asks={currentAsks(trade, role)}
+      data-asking-codes={findAskingCodes(trade, role)}
     >
       <div
         className={`flex min-h-15 items-center gap-x-2 gap-y-1 px-3 py-1.5 ${step === null ? "" : "@max-[15rem]:flex-wrap"}`}

@@ -10,7 +10,7 @@ import { HandOverForm } from "../../../ui/trade/completion/hand-over-form.tsx";
 import { turnForRole } from "../../../ui/trade/progress/trade-words.ts";
 import { PushOffer } from "../../../ui/trade/push-offer.tsx";
 import { RefundCard } from "../../../ui/trade/refund-card.tsx";
-import { standingClasses, TradeStanding } from "../../../ui/trade/standing/trade-standing.tsx";
+import { TradeHead, tradeHeadClasses } from "../../../ui/trade/state/trade-head.tsx";
 import type { PanelProps, TradePanelProps } from "../../../ui/trade/types.ts";
 import { CreateTrade } from "../trade/create-trade.tsx";
 import { DetailsForm } from "../trade/details-form.tsx";
@@ -43,7 +43,7 @@ function BeforeTrade(props: Props) {
   return (
     <>
       <div
-        className={`${standingClasses} ${canCreate ? "border-brand-soft bg-brand-soft" : "border-line bg-card"}`}
+        className={`${tradeHeadClasses} ${canCreate ? "border-brand-soft bg-brand-soft" : "border-line bg-card"}`}
       >
         <h2 id="trade-title" data-next-step className="font-bold">
           {t(canCreate ? "chat.waits.request" : "trade.payment")}
@@ -68,9 +68,9 @@ function TradeStep(props: TradePanelProps) {
   const { trade, role, serverNow } = props;
   return (
     <>
-      <TradeStanding {...{ trade, role, serverNow }} headingId="trade-title">
+      <TradeHead {...{ trade, role, serverNow }} headingId="trade-title">
         <SupportHint trade={trade} patience={props.qrLifetime} />
-      </TradeStanding>
+      </TradeHead>
       <PushOffer trade={trade} role={role} />
       {showsVault(props) && <VaultCard {...props} />}
       {props.posted?.form === "hand-over" && !trade.can.handOver && <LateHandOver {...props} />}

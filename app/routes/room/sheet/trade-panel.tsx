@@ -1,6 +1,6 @@
 import type { PostedForm } from "../../../ui/forms/posted-form.ts";
 import { RowGroup } from "../../../ui/rows/row-group.tsx";
-import { TradeProgress } from "../../../ui/trade/standing/trade-progress.tsx";
+import { TradeProgress } from "../../../ui/trade/state/trade-progress.tsx";
 import type { PanelProps } from "../../../ui/trade/types.ts";
 import { NextStep } from "./next-step.tsx";
 import { RefusedFormNotice } from "./refused-form.tsx";

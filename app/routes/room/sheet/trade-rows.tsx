@@ -4,7 +4,7 @@ import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { DisclosureRow } from "../../../ui/rows/disclosure-row.tsx";
 import { isHandedOverInGame, offersCompletion } from "../../../ui/trade/completion/completion-content.ts";
 import { CompletionStep } from "../../../ui/trade/completion/completion-step.tsx";
-import { hasGivenDetails } from "../../../ui/trade/party-contact.ts";
+import { hasEverSharedDetails } from "../../../ui/trade/party-contact.ts";
 import { moneyForRole } from "../../../ui/trade/progress/trade-words.ts";
 import { RefundCard } from "../../../ui/trade/refund-card.tsx";
 import type { TradePanelProps } from "../../../ui/trade/types.ts";
@@ -49,7 +49,7 @@ export function TradeRows(props: TradePanelProps) {
         </DisclosureRow>
       )}
       {trade.infoOpen && <AccountRow {...props} asked={step === "account"} />}
-      {trade.infoOpen && (!trade.over || hasGivenDetails(trade.theirs)) && (
+      {trade.infoOpen && (!trade.over || hasEverSharedDetails(trade.theirs)) && (
         <DisclosureRow
           id="shared"
           label={t("trade.row.shared")}
@@ -98,7 +98,7 @@ function SumRow(props: TradePanelProps) {
 function AccountRow(props: TradePanelProps & { asked: boolean }) {
   const t = useT();
   const { trade, role, posted } = props;
-  if (props.asked || (trade.over && !hasGivenDetails(trade.mine))) return null;
+  if (props.asked || (trade.over && !hasEverSharedDetails(trade.mine))) return null;
   const given = trade.mine.accountName !== null;
   const missing = !given && trade.can.bankInfo && !trade.over;
   return (

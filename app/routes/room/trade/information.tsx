@@ -2,7 +2,7 @@ import { Check, Hourglass } from "lucide";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
 import { Icon } from "../../../ui/layout/icon.tsx";
-import { absenceKey, hasDetails } from "../../../ui/trade/party-contact.ts";
+import { absenceKey, hasVisibleDetails } from "../../../ui/trade/party-contact.ts";
 import { SharedDetailsList } from "../../../ui/trade/shared-details.tsx";
 import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
 import type { PartyContact, TradePanelProps } from "../../../ui/trade/types.ts";
@@ -70,7 +70,7 @@ function SideDetails({ contact, over }: { contact: PartyContact; over: boolean }
   return (
     <div className="grid gap-1">
       <SharedDetailsList given={contact} none={t(absenceKey(contact, over))} />
-      {(confirmed || (hasDetails(contact) && !over)) && (
+      {(confirmed || (hasVisibleDetails(contact) && !over)) && (
         <p
           className={`flex items-center gap-1.5 text-sm ${confirmed ? "font-semibold text-good" : "text-quiet"}`}
         >

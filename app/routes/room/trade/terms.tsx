@@ -2,7 +2,7 @@ import { formatMoney } from "#format";
 import { CopyButton } from "../../../ui/forms/copyable-value.tsx";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
-import { isPaidInPart } from "../../../ui/trade/progress/trade-state.ts";
+import { isPaidInPart } from "../../../ui/trade/state/trade-state.ts";
 import type { TradeShown } from "../../../ui/trade/types.ts";
 
 /** What was agreed: the code, the goods, and each party's figure. */

@@ -1,4 +1,4 @@
-import { isDecidedForParties } from "../progress/trade-state.ts";
+import { isDecidedForParties } from "../state/trade-state.ts";
 import type { TradePanelProps, TradeShown } from "../types.ts";
 
 type Reader = Pick<TradePanelProps, "trade" | "role">;

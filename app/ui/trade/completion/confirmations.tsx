@@ -2,7 +2,7 @@ import { Check, Hourglass } from "lucide";
 import { formatLongMoment } from "#format";
 import { useLanguage, useT } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
-import { isDecidedForParties } from "../progress/trade-state.ts";
+import { isDecidedForParties } from "../state/trade-state.ts";
 import type { TradeShown } from "../types.ts";
 
 /** Who has confirmed completion, and when; both parties see the same. */

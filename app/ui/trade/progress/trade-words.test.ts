@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { tradeStateOf } from "../state/trade-state.ts";
 import type { TradeShown } from "../types.ts";
-import { tradeStateOf } from "./trade-state.ts";
 import {
   findTurnClock,
   formatInlineMoney,

@@ -1,7 +1,5 @@
 import { formatMoney } from "#format";
 import type { HandOverState } from "../../../islands/room/types.ts";
-import type { TradeShown } from "../types.ts";
-import type { MoneyStatus } from "./money-state.tsx";
 import {
   isPaidAgain,
   isPaidInPart,
@@ -10,7 +8,9 @@ import {
   isTransferStopped,
   moneyStatusOf,
   type StateFacts,
-} from "./trade-state.ts";
+} from "../state/trade-state.ts";
+import type { TradeShown } from "../types.ts";
+import type { MoneyStatus } from "./money-state.tsx";
 
 type Side = "buyer" | "seller";
 

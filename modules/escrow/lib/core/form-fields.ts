@@ -53,7 +53,7 @@ export const tickedSchema = z
 
 /** The vault's state that a decision about the money was shown, as `VaultView.revision` names it. */
 export const vaultShownSchema = optionalSchema(lineSchema(tradeFieldLimits.vaultRevision)).describe(
-  "`revision` of the vault that you were shown. If it has changed since, the call answers VAULT_CHANGED. Without this field, so does a seller's or an administrator's call that gives the money back once the buyer has opened the vault, and an administrator's call that pays the seller while its last contents are unopened.",
+  "`revision` of the vault that you were shown. If it has changed since, the call answers VAULT_CHANGED. Without this field, a call that gives the money back answers VAULT_CHANGED once the buyer has opened the vault, unless it is the buyer's own; an administrator's call that pays the seller does while the buyer has not opened the latest contents.",
 );
 
 /** An amount of money in whole tugrik; anything else is refused with `wrong`, and more than the limit with the limit. */

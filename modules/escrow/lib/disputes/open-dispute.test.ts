@@ -278,10 +278,13 @@ describe("a dispute", () => {
     const earlier = (await casesOf(db(), deal.id)).at(-1)?.openedAt;
     await expectAccepted(withdrawDispute(deal.buyer, deal.id));
     await expectAccepted(openDispute(deal.buyer, deal.id, { reason: "it happened again" }));
-    for (const stale of [earlier, undefined]) {
-      expect(await confirm(stale)).toMatchObject({ code: "DISPUTE_OPEN", current: "disputed" });
+    for (const [stale, code] of [
+      [earlier, "DISPUTE_CHANGED"],
+      [undefined, "DISPUTE_OPEN"],
+    ] as const) {
+      expect(await confirm(stale)).toMatchObject({ code, current: "disputed" });
       const receipt = confirmReceipt(deal.buyer, deal.id, "otherwise", { endsDispute: stale });
-      expect(await receipt).toMatchObject({ code: "DISPUTE_OPEN" });
+      expect(await receipt).toMatchObject({ code });
     }
     expect((await moneyOf(deal)).records).toEqual([]);
     await expectAccepted(confirm((await casesOf(db(), deal.id)).at(-1)?.openedAt));

@@ -32,7 +32,7 @@ export async function mailParty(
   await mailTo(tx, trade, mail.to, (reader, them) => writeLetter(trade, mail, moved, reader, them));
 }
 
-/** What every email about a trade says of its reader and of the trade. The item is told by its kind: its description is a person's text. */
+/** What every email about a trade says of its reader and of the trade. Names the kind of item; its description is user text. */
 export type Reader = { name: string; code: string; url: string; goods: Trade["goods"]; price: number };
 
 /**

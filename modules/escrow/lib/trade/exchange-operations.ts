@@ -100,6 +100,7 @@ export const confirmCompletion = describeCall<typeof verbs.confirmCompletion>({
     BUYER_FIRST: true,
     DESTINATION_MISSING: true,
     DISPUTE_OPEN: true,
+    DISPUTE_CHANGED: true,
   },
 });
 

@@ -86,7 +86,7 @@ export const declineCancellationSchema = z.object(
 export const confirmTradeSchema = z.object(
   {
     endsDispute: optionalSchema(z.iso.datetime("validation.invalid")).describe(
-      "`openedAt` of the dispute that you end, from `dispute` of the transaction: the buyer's confirmation pays the seller. If another one is open, or none is named, the call answers DISPUTE_OPEN.",
+      "`openedAt` of the dispute that you end, from `dispute` of the transaction: the buyer's confirmation pays the seller. If another one is open, the call answers DISPUTE_CHANGED, and without this field DISPUTE_OPEN.",
     ),
   },
   "validation.object",

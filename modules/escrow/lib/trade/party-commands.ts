@@ -81,17 +81,17 @@ export function handOver(actor: Actor, id: number, input: { note?: string | unde
 /**
  * A party confirms that all is well: first the buyer, then the seller. In a dispute, the buyer's confirmation releases the money if it says so
  * (`endsDispute` names it). A buyer's confirmation before any handover is recorded as "received another way". Refuses NOT_PAID_YET, BUYER_FIRST,
- * DESTINATION_MISSING, CANCELLATION_PENDING, DISPUTE_OPEN, TRADE_OVERTAKEN.
+ * DESTINATION_MISSING, CANCELLATION_PENDING, DISPUTE_OPEN (none is named), DISPUTE_CHANGED (another is named), TRADE_OVERTAKEN.
  */
 export function confirmCompletion(actor: Actor, id: number, { endsDispute }: ConfirmInput = {}) {
   const given = { kind: "confirm", endsDispute: endsDispute !== undefined } as const;
   return commandAsParty(actor, id, given, (tx, { trade }) => disputeRefusal(tx, trade, endsDispute));
 }
 
-/** DISPUTE_OPEN if a dispute is open that the confirmation does not name: a late press must not end one that was opened since. */
+/** DISPUTE_CHANGED if a dispute is open that the confirmation does not name: a late press must not end one that was opened since. */
 async function disputeRefusal(tx: Tx, trade: Trade, shown: string | undefined) {
   if (trade.status !== "disputed" || (await isOpenCase(tx, trade.id, shown))) return null;
-  return refuseAction("DISPUTE_OPEN", trade);
+  return refuseAction("DISPUTE_CHANGED", trade);
 }
 
 /**
@@ -105,7 +105,7 @@ export function confirmReceipt(
   { vaultShown, endsDispute }: ConfirmInput & { vaultShown?: string | undefined } = {},
 ) {
   const given = { kind: "confirm", receipt, endsDispute: endsDispute !== undefined } as const;
-  const check: LockedCheck<"DISPUTE_OPEN" | "VAULT_CHANGED"> = async (tx, { trade }) =>
+  const check: LockedCheck<"DISPUTE_CHANGED" | "VAULT_CHANGED"> = async (tx, { trade }) =>
     (await disputeRefusal(tx, trade, endsDispute)) ??
     (vaultShown === undefined ? null : vaultRefusal(tx, trade, vaultShown));
   return commandAsParty(actor, id, given, check);

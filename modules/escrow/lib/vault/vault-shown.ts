@@ -5,17 +5,17 @@ import { recordsOf, type VaultRecord } from "./vault-records.ts";
 import { vaultRevision } from "./view.ts";
 
 /** Whether the contents may be paid for, or given back, by somebody who names no state of the vault. */
-type MayBeUnnamed = (records: readonly VaultRecord[]) => boolean;
+type UnnamedVaultRule = (records: readonly VaultRecord[]) => boolean;
 
 /** The buyer has opened nothing. */
-const neverOpened: MayBeUnnamed = (records) => records.every(({ openedAt }) => openedAt === null);
+const neverOpened: UnnamedVaultRule = (records) => records.every(({ openedAt }) => openedAt === null);
 
 /** There is nothing in the vault that the buyer has not opened. */
-const nothingUnopened: MayBeUnnamed = (records) => records.at(-1)?.openedAt !== null;
+const lastContentsOpened: UnnamedVaultRule = (records) => records.at(-1)?.openedAt !== null;
 
 /**
  * VAULT_CHANGED if the vault is no longer in the state that a decision about the trade's money was shown (`VaultView.revision`); null if it
- * is. A decision that names none knows of no opening. The caller holds the trade's lock, under which the vault cannot change.
+ * is. For a decision that names none, `mayBeUnnamed` says whether it may still be made; by default only while the buyer has opened nothing. The caller holds the trade's lock, under which the vault cannot change.
  */
 export async function vaultRefusal(
   tx: Tx,
@@ -37,5 +37,5 @@ export async function vaultRefusalToPay(
   trade: Trade,
   shown: string | undefined,
 ): Promise<TradeRefusal<"VAULT_CHANGED"> | null> {
-  return trade.buyerCompletedAt === null ? vaultRefusal(tx, trade, shown, nothingUnopened) : null;
+  return trade.buyerCompletedAt === null ? vaultRefusal(tx, trade, shown, lastContentsOpened) : null;
 }

@@ -32,10 +32,12 @@ const derivedValueRules: { [T in TemplateName]?: Rule } = {
   },
 };
 
-/** The item of a trade in words, for every mail about a trade; empty if the mail does not know it. */
+/** The item of a trade in words, for every mail about a trade; empty if the mail does not know it with its price. */
 const itemRule: Rule = {
   names: ["item"],
-  of: ({ goods }, language) => ({ item: goods ? localText(language, `trade.goods.${goods}`, {}) : "" }),
+  of: ({ goods, price }, language) => ({
+    item: goods && price ? localText(language, `trade.goods.${goods}`, {}) : "",
+  }),
 };
 
 function rulesOf(template: TemplateName): Rule[] {
@@ -48,7 +50,7 @@ export function derivedNames(template: TemplateName): readonly string[] {
   return rulesOf(template).flatMap(({ names }) => names);
 }
 
-/** The computed values of a template. Computed at rendering, so that mails in the outbox keep a format that older instances can read. */
+/** The computed values of a template. Computed at rendering: they are not stored with a mail in the outbox. */
 export function derivedValues(template: TemplateName, data: Data, language: Language): Data {
   return Object.assign({}, ...rulesOf(template).map(({ of }) => of(data, language)));
 }

@@ -94,6 +94,14 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
       const { text } = renderMail(template, language, completeStoredData(template, language, before));
       expect([template, text.includes("150,000\u00a0₮") || /\[object/.test(text)]).toEqual([template, false]);
     }
+    // Of these the earlier version stored the kind of item, and no price.
+    const { price: _, ...request } = templateSamples.paymentRequested as Data;
+    const { text } = renderMail(
+      "paymentRequested",
+      language,
+      completeStoredData("paymentRequested", language, request),
+    );
+    expect(text).not.toContain(translateText(language, `trade.goods.${request.goods}`));
     for (const [other, role] of [
       ["seller", "buyer"],
       ["buyer", "seller"],

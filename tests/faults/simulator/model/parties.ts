@@ -133,7 +133,7 @@ export function confirm(state: State, by: Party, shown: number): Outcome[] {
   if (status === "disputed") {
     if (shown === 0) return no(state, "DISPUTE_OPEN");
     if (buyerCancel) return no(state, "CANCELLATION_PENDING");
-    if (shown !== state.disputes.length) return no(state, "DISPUTE_OPEN");
+    if (shown !== state.disputes.length) return no(state, "DISPUTE_CHANGED");
     return fine(payoutDue(inCase({ ...settling(state), buyerDone: true }, { outcome: "released" })));
   }
   if (buyerDone && status !== "cancelled") return fine(state);

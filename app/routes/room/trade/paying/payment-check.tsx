@@ -2,7 +2,7 @@ import { formatTime, formatWhen } from "#format";
 import { Button } from "../../../../ui/forms/button.tsx";
 import { PersonForm } from "../../../../ui/forms/person-form.tsx";
 import { useLanguage, useT } from "../../../../ui/frame/i18n.tsx";
-import { isPaidInPart } from "../../../../ui/trade/progress/trade-state.ts";
+import { isPaidInPart } from "../../../../ui/trade/state/trade-state.ts";
 import type { TradeShown } from "../../../../ui/trade/types.ts";
 
 /** A time of day alone is clear for about so long, in ms. */

@@ -124,6 +124,7 @@ describe("a payout", () => {
     const data = {
       // Nobody has verified this address, so its mail contains no name.
       ...{ name: "", code, url: `/chat/${deal.roomId}`, amount: 100_000 },
+      ...{ goods: "other", price: 100_000 },
       ...{ destination: "Khan Bank ••5678", reference: bankReference },
     };
     expect(await toldOfMoney(deal)).toEqual([{ user_id: deal.seller.userId, template: "payoutSent", data }]);
@@ -182,6 +183,7 @@ test("when a refund was sent, its buyer is notified by mail and both in the room
   expect(await noticed(deal)).toEqual([{ transactionId: deal.id, code, amount: 110_000 }]);
   const data = {
     ...{ name: "", code, url: `/chat/${deal.roomId}`, amount: 110_000 },
+    ...{ goods: "other", price: 100_000 },
     ...{ destination: "Golomt Bank ••3456", reference: bankReference },
   };
   expect(await toldOfMoney(deal)).toEqual([{ user_id: deal.buyer.userId, template: "refundSent", data }]);

@@ -75,7 +75,7 @@ const askConditions: Readonly<Record<string, Condition>> = {
  * The codes of the notices whose second sentence still applies to the trade as it is now, separated by spaces. Every other notice shows
  * only what happened: an instruction that is out of date could make somebody pay or hand over twice.
  */
-export function currentAsks(trade: AskingTrade | null, role: "buyer" | "seller"): string {
+export function findAskingCodes(trade: AskingTrade | null, role: "buyer" | "seller"): string {
   if (trade === null) return "";
   return Object.keys(askConditions)
     .filter((code) => askConditions[code]?.(trade, role))

@@ -21,13 +21,13 @@ interface Props {
 }
 
 /** The state of the money, the reader's amount, whose turn it is and until when: the head of a trade in its room and on its own page. */
-export function TradeStanding({ trade, role, serverNow, headingId, children }: Props) {
+export function TradeHead({ trade, role, serverNow, headingId, children }: Props) {
   const text = useText();
   const { own, turn } = turnForRole(trade, role);
   const clock = findTurnClock(trade);
   return (
     <div
-      className={`${standingClasses} ${own ? "border-brand-soft bg-brand-soft" : "border-line bg-card"}`}
+      className={`${tradeHeadClasses} ${own ? "border-brand-soft bg-brand-soft" : "border-line bg-card"}`}
       data-status={trade.status}
       data-hand-over={handOverOf(trade)}
     >
@@ -42,7 +42,7 @@ export function TradeStanding({ trade, role, serverNow, headingId, children }: P
 }
 
 /** The frame of a trade's head, also before there is a trade. */
-export const standingClasses = "grid gap-1.5 rounded-card border p-3.5";
+export const tradeHeadClasses = "grid gap-1.5 rounded-card border p-3.5";
 
 /** The state of a trade's money and, beside it, the amount that concerns the reader. */
 function RoleMoneyLine({ state, amount }: RoleMoney) {

@@ -3,10 +3,10 @@ import { HandOverNote, ReceivedOtherwise } from "../completion/completion-step.t
 import { Confirmations } from "../completion/confirmations.tsx";
 import { Clocks } from "../progress/clocks.tsx";
 import { LabelledSteps } from "../progress/labelled-steps.tsx";
-import { tradeStateOf } from "../progress/trade-state.ts";
 import { findTurnClock, visibleClocks } from "../progress/trade-words.ts";
 import type { TradeShown } from "../types.ts";
 import { CancelledNote } from "./cancelled-note.tsx";
+import { endLabelOf, tradeStateOf } from "./trade-state.ts";
 
 interface Props {
   trade: TradeShown;
@@ -36,9 +36,7 @@ export function TradeProgress({ trade, role, serverNow, besideCompletion = false
       <LabelledSteps
         {...standing}
         ended={standing.ended || status === "disputed"}
-        end={
-          standing.ended ? text(`status.${status === "cancelled" ? status : tradeStateOf(trade)}`) : undefined
-        }
+        end={standing.ended ? text(endLabelOf(trade)) : undefined}
       />
       <p className={`text-sm font-semibold ${status === "payment_failed" ? "text-bad" : ""}`} data-banner>
         {text(`trade.banner.${tradeStateOf(trade)}`)}

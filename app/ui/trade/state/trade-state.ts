@@ -1,5 +1,5 @@
+import type { MoneyStatus } from "../progress/money-state.tsx";
 import type { TradeShown } from "../types.ts";
-import type { MoneyStatus } from "./money-state.tsx";
 
 /** The fields that decide the state of a trade; the lists of rooms and transactions have no others. */
 export type StateFacts = Pick<
@@ -28,8 +28,13 @@ export function tradeStateOf(trade: StateFacts): string {
   return trade.status === "completed" && trade.standing.ended ? "closed" : trade.status;
 }
 
+/** The text key of the label that stands after the last step of a trade that ended before all of them were done. */
+export function endLabelOf(trade: StateFacts): string {
+  return `status.${trade.status === "cancelled" ? trade.status : tradeStateOf(trade)}`;
+}
+
 function cancelledState(trade: StateFacts): string {
-  if (isTransferStopped(trade)) return "cancelled_checked";
+  if (trade.heldForChecking) return "cancelled_checked";
   const money = moneyStatusOf(trade);
   if (money === "refunding") return "cancelled_refunding";
   return money === "returned" ? "cancelled_refunded" : "cancelled";

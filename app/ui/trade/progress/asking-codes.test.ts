@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readCatalogTexts } from "../../../../tests/support/sources/catalog-texts.ts";
-import { currentAsks } from "./current-asks.ts";
+import { findAskingCodes } from "./asking-codes.ts";
 
-type AskingTrade = NonNullable<Parameters<typeof currentAsks>[0]>;
+type AskingTrade = NonNullable<Parameters<typeof findAskingCodes>[0]>;
 
 const paid: AskingTrade = {
   status: "payment_confirmed",
@@ -16,10 +16,10 @@ const paid: AskingTrade = {
   can: { withdrawCancellation: false, declineCancellation: false } as AskingTrade["can"],
 };
 const asksOf = (patch: Partial<AskingTrade>, role: "buyer" | "seller" = "buyer") =>
-  currentAsks({ ...paid, ...patch }, role).split(" ");
+  findAskingCodes({ ...paid, ...patch }, role).split(" ");
 
 test("an instruction applies only in the state that asks for it", () => {
-  expect(currentAsks(null, "buyer")).toBe("");
+  expect(findAskingCodes(null, "buyer")).toBe("");
   const unpaid = asksOf({
     status: "payment_pending",
     standing: { money: "waiting" } as AskingTrade["standing"],
