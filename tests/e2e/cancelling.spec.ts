@@ -81,12 +81,12 @@ for (const language of ["mn", "en"] as const) {
 test("two quick presses decline once, and the asker's open room says so", async ({ browser }) => {
   const deal = await askedTrade();
   const buyer = await look(browser, deal.buyer, `/chat/${deal.roomId}`);
-  await expect(buyer.getByText("Waiting for the seller to agree.")).toBeVisible();
+  await expect(buyer.getByText("Waiting for the seller to answer.")).toBeVisible();
   const seller = await look(browser, deal.seller, `/chat/${deal.roomId}/trade`);
   await declineOf(seller).dblclick();
   await expect(toasts(seller)).toContainText("The cancellation request was declined");
   await expect(noticesOf(buyer, "en")).toHaveCount(1);
-  await expect(buyer.getByText("Waiting for the seller to agree.")).toHaveCount(0);
+  await expect(buyer.getByText("Waiting for the seller to answer.")).toHaveCount(0);
   await buyer.reload();
   await expect(noticesOf(buyer, "en")).toHaveCount(1);
 });

@@ -94,10 +94,10 @@ test("a refund: another trade is offered once the money is back", async ({ brows
   expectStatus(await deal.seller.post(`${at}/cancel`), 200);
   expectStatus(await deal.buyer.post(`${at}/cancel`), 200);
   const seller = await lookAtTrade(browser, deal.seller, deal);
-  await expectEnd(seller, { money: "held", sum: "110,000", another: false });
+  await expectEnd(seller, { money: "refunding", sum: "110,000", another: false });
   expectStatus(await deal.buyer.post(`${at}/refund-destination`, refundAccount), 200);
   const buyer = await lookAtTrade(browser, deal.buyer, deal);
-  await expectEnd(buyer, { money: "held", sum: "110,000", another: false });
+  await expectEnd(buyer, { money: "refunding", sum: "110,000", another: false });
   await settle(deal);
   for (const page of [seller, buyer]) {
     await expect(offersAnother(page)).toHaveCount(1);

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { hasText } from "#locales";
 import { tradeStatuses } from "#modules/escrow";
-import { progressGroupOf } from "../progress/trade-words.ts";
-import type { TradeShown } from "../types.ts";
-import { moneyStatusOf, type StateFacts, tradeStateOf } from "./trade-state.ts";
+import { progressGroupOf } from "../../ui/trade/progress/trade-words.ts";
+import { moneyStatusOf, type StateFacts, tradeStateOf } from "../../ui/trade/state/trade-state.ts";
+import type { TradeShown } from "../../ui/trade/types.ts";
 
 type Standing = TradeShown["standing"];
 
