@@ -52,7 +52,8 @@ test("where there is little room, remaining time is given in its largest unit", 
     (["mn", "en"] as const).map((language) => formatShortRemaining(minutes * 60_000, language));
   expect(said(0.2)).toEqual(["1 минут", "1 min"]);
   expect(said(59.9)).toEqual(["59 минут", "59 min"]);
-  expect(said(119.9)).toEqual(["1 цаг", "1 h"]);
+  expect(said(119.9)).toEqual(["119 минут", "119 min"]);
+  expect(said(179.9)).toEqual(["2 цаг", "2 h"]);
   expect(said(72 * 60)).toEqual(["72 цаг", "72 h"]);
 });
 

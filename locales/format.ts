@@ -72,11 +72,14 @@ export function formatCountdown(seconds: number, short = false): string {
   return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** A remaining time where there is little room, rounded down to its largest unit: `11 h`, `45 min`, `11 цаг`; at least one minute. */
+/**
+ * A remaining time where there is little room, rounded down: `11 h`, `11 цаг`, and in minutes
+ * below two hours, of which an hour would hide up to a half: `119 min`. At least one minute.
+ */
 export function formatShortRemaining(ms: number, language: Language): string {
   const minutes = Math.max(1, Math.floor(ms / 60_000));
   const { hour, minute } = shortUnits[language];
-  return minutes < 60
+  return minutes < 120
     ? `${minutes} ${minute}`
     : `${Math.floor(minutes / 60).toLocaleString("en-US")} ${hour}`;
 }

@@ -236,3 +236,11 @@ describe("vault contents", () => {
     }
   });
 });
+
+test("a text in which nothing can be seen is none: it fills no vault, and is no note", () => {
+  const unseen = "\u200b\u2800";
+  for (const field of ["login", "notes"])
+    expect(complaints(forms.sealVaultSchema, { [field]: unseen })).toEqual({ "": "validation.vaultEmpty" });
+  expect(forms.sealVaultSchema.parse({ login: "bat", notes: unseen })).toEqual({ login: "bat" });
+  expect(forms.handOverSchema.parse({ note: unseen })).toEqual({});
+});

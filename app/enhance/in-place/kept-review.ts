@@ -3,7 +3,8 @@ import { nameOf, refillForms, textFieldsOf } from "./filled-fields.ts";
 
 // What a person has entered about their own account would be lost if the page is loaded again during its review. It stays in this tab.
 
-const keyPrefix = "midman-review:";
+/** It is a draft, as the Privacy Policy calls what somebody is still writing. */
+const keyPrefix = "midman-draft:review:";
 
 /** Long enough to look up a number and come back, in ms; an account must not stay in a tab that is left open. */
 const lifetimeMs = 30 * 60_000;

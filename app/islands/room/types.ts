@@ -119,6 +119,8 @@ export interface RoomStrings {
   remindBuyer: string;
   /** Shown under the notice once it no longer applies. */
   superseded: Record<SupersedingReason, string>;
+  /** Of a cancelled trade, what the buyer reads instead of the warning to hand nothing over. */
+  refundOfPayment: string;
   onlyNotices: string;
   securityGuide: string;
   presence: Record<Presence, string>;

@@ -211,6 +211,7 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     remindBuyer: t("room.remindBuyer", {
       changePasswordWithin: readDocumentFacts(language).changePasswordWithin ?? "",
     }),
+    refundOfPayment: t("room.superseded.refund"),
     superseded: {
       cancelled: t("room.superseded.cancelled"),
       disputed: t("room.superseded.disputed"),

@@ -24,8 +24,8 @@ function AmountList({ trade }: { trade: TradeShown }) {
       value: formatMoney(trade.fee),
     },
     { label: t("trade.gross"), value: formatMoney(trade.gross), strong: true },
-    { label: t("trade.net"), value: formatMoney(trade.toSeller) },
   ];
+  if (trade.status !== "cancelled") rows.push({ label: t("trade.net"), value: formatMoney(trade.toSeller) });
   if (trade.refund) rows.push({ label: t("trade.refund.row"), value: formatMoney(trade.refund.amount) });
   return <FactList rows={rows} />;
 }

@@ -37,7 +37,16 @@ export function RoomNotice(props: NoticeProps) {
   if (isConfirmation && (handOver === "applies" || handOver === "over")) {
     return <PaymentConfirmedCard {...props} />;
   }
-  // Once something forbids the handover, the confirmation is a line that says so. While Midman holds the money, its fact is true.
+  // Once something forbids the handover, the confirmation is a line that says so; the buyer, who hands nothing over, reads of the refund.
+  // While Midman holds the money, its fact is true.
+  if (isConfirmation && handOver === "cancelled" && role === "buyer") {
+    return (
+      <NoticeLine {...props}>
+        <NoticeText {...props} factOnly />
+        <span className="block">{strings.refundOfPayment}</span>
+      </NoticeLine>
+    );
+  }
   const superseded =
     isConfirmation && handOver !== "applies" && handOver !== "over"
       ? strings.superseded[handOver]

@@ -36,8 +36,8 @@ export function TradeRows(props: TradePanelProps) {
       {trade.refund && props.role === "buyer" && step !== "refund" && (
         <DisclosureRow
           id="refund-account"
-          label={t("trade.refund.title")}
-          value={formatMoney(trade.refund.amount)}
+          label={t("trade.refund.account")}
+          value={trade.refund.accountGiven ? t("trade.row.added") : undefined}
           open={posted?.form === "refund-destination"}
         >
           <RefundCard {...props} place="row" />

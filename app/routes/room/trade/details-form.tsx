@@ -39,6 +39,7 @@ export function DetailsForm({ role, trade, posted, prefill }: TradePanelProps) {
       <input type="hidden" name="form" value="bank-info" />
       <input type="hidden" name="infoType" value={role} />
       <FormErrors id={form.errorId} errors={form.errors} />
+      <p className="text-sm text-quiet">{t(`info.seenBy.${role}`)}</p>
       {last && <p className="text-sm">{last}</p>}
       {role === "seller" ? (
         <BankFields fields={fields as never} contact />

@@ -39,10 +39,10 @@ export const proseSchema = (max: number, min = 0, tooShort = "validation.require
     .refine((value) => min === 0 || hasVisibleText(value), tooShort)
     .refine((value) => !UNPRINTABLE_BUT_LINES.test(value), "validation.characters");
 
-/** An optional text. A blank value counts as absent, because a form posts every field it has. */
+/** An optional text. A value in which nothing can be seen counts as absent, because a form posts every field it has. */
 export const optionalSchema = <T extends z.ZodType>(schema: T) =>
   z.preprocess(
-    (value) => (typeof value === "string" && value.trim() === "" ? undefined : value),
+    (value) => (typeof value === "string" && !hasVisibleText(value) ? undefined : value),
     schema.optional(),
   );
 

@@ -22,16 +22,18 @@ export function dueOf(payouts: readonly Payout[]): Due {
     payouts.filter((payout) => payout.kind === kind && payout.state !== "void");
   const sum = (of: Payout[]) => of.reduce((total, { amount }) => total + amount, 0);
   const [toSeller, back] = [live("payout"), live("refund")];
+  const unsent = back.filter((refund) => !isSent(refund));
   return {
     payoutAmount: toSeller.length === 0 ? null : sum(toSeller),
     refund:
       back.length === 0
         ? null
         : {
-            amount: sum(back),
-            sent: back.every(isSent),
-            sentAt: back.every(isSent) ? lastSentAt(back) : null,
-            accountGiven: back.every(({ destination, state }) => destination !== null || state !== "due"),
+            // Nobody is promised again what was sent before, such as an excess.
+            amount: sum(unsent.length > 0 ? unsent : back),
+            sent: unsent.length === 0,
+            sentAt: unsent.length === 0 ? lastSentAt(back) : null,
+            accountGiven: unsent.every(({ destination, state }) => destination !== null || state !== "due"),
           },
   };
 }

@@ -72,7 +72,9 @@ export const dueSchema = z
     payoutAmount: z.int().nullable().describe("The seller's payout. Null while nothing is due."),
     refund: z
       .object({
-        amount: z.int(),
+        amount: z
+          .int()
+          .describe("What is still to be refunded. Once all of it has been sent, the whole sum."),
         sent: z.boolean(),
         sentAt: z.iso.datetime().nullable().describe("When all of it had been sent. Null until then."),
         accountGiven: z.boolean(),
