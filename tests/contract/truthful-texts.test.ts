@@ -295,10 +295,14 @@ describe("the notice that allows the handover", () => {
     for (const { text } of after) {
       expect(text).not.toMatch(big);
       expect(text).toContain('data-superseded="cancelled"');
-      expect(visibleText(text)).toContain(
-        "This no longer applies: the transaction was cancelled. Don't hand anything over.",
-      );
     }
+    const sayings = await Promise.all(
+      [deal.buyer, deal.seller].map(async (who) => visibleText((await who.get(room(deal))).text)),
+    );
+    expect(sayings[0]).toContain("The transaction was cancelled, so this payment is refunded to you.");
+    expect(sayings[1]).toContain(
+      "This no longer applies: the transaction was cancelled. Don't hand anything over.",
+    );
     for (const who of [deal.buyer, deal.seller]) {
       expect((await who.get(`${room(deal)}/panel`)).text).toContain('data-hand-over="cancelled"');
     }

@@ -39,14 +39,6 @@ export function RoomNotice(props: NoticeProps) {
   }
   // Once something forbids the handover, the confirmation is a line that says so; the buyer, who hands nothing over, reads of the refund.
   // While Midman holds the money, its fact is true.
-  if (isConfirmation && handOver === "cancelled" && role === "buyer") {
-    return (
-      <NoticeLine {...props}>
-        <NoticeText {...props} factOnly />
-        <span className="block">{strings.refundOfPayment}</span>
-      </NoticeLine>
-    );
-  }
   const superseded =
     isConfirmation && handOver !== "applies" && handOver !== "over"
       ? strings.superseded[handOver]
@@ -59,7 +51,12 @@ export function RoomNotice(props: NoticeProps) {
       ) : (
         <NoticeText {...props} factOnly={superseded !== undefined || isReminded} />
       )}
-      {superseded && <strong className="block text-bad">{superseded}</strong>}
+      {superseded &&
+        (handOver === "cancelled" && role === "buyer" ? (
+          <strong className="block text-ink">{strings.refundOfPayment}</strong>
+        ) : (
+          <strong className="block text-bad">{superseded}</strong>
+        ))}
       {isReminded && <strong className="block text-warn">{strings.remindBuyer}</strong>}
     </NoticeLine>
   );
