@@ -1,6 +1,6 @@
 /**
- * Deletes all drafts, and what is kept for this tab, when somebody signs out, so that the next person at this device finds none. Repeats the key of `storedDraft` and its
- * deletion, because that module would put the scripts of a public page over their budget.
+ * Deletes all drafts, and what is kept for this tab, when somebody signs out, so that the next person at this device finds none. Repeats
+ * the key of `storedDraft` and its deletion, because that module would put the scripts of a public page over their budget.
  */
 export function startDrafts(): void {
   document.addEventListener("submit", ({ target }) => {

@@ -49,7 +49,9 @@ function wakeToast(toast: HTMLElement, region: HTMLElement): void {
   }, tickMs);
 }
 
-/** What must stay in reach: the page's header, and in a room its bar and the line with the next button, or the head of the sheet over them. */
+/**
+ * What must stay in reach: the page's header, and in a room its bar and the line with the next button, or the head of the sheet over them.
+ */
 const keptFree = "body > header, #room-bar, #room-strip";
 
 /** Places the toasts below what must stay in reach. Once a person uses the page, `in-place/toast-position.ts` looks for a better place. */

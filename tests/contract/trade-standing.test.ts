@@ -68,7 +68,7 @@ async function settle(deal: ServerTrade): Promise<ServerTrade> {
   return deal;
 }
 
-/** Each state of a trade, how it is reached, and the state that it is told by (`status.<state>`, `trade.banner.<state>`). */
+/** Each state of a trade: how it is reached, and the key of its texts (`status.<state>`, `trade.banner.<state>`). */
 const states: Record<string, { open: () => Promise<ServerTrade>; state: string }> = {
   "awaiting payment": { open: () => requestPayment(server), state: "payment_initiated" },
   paid: { open: () => openPaidTrade(server), state: "payment_confirmed" },

@@ -46,7 +46,7 @@ const preciseStates: Record<string, StateFacts & { standing: Standing }> = {
 };
 
 test.each(Object.entries(preciseStates))(
-  "a trade in the state %s is told apart from its status",
+  "a trade in the state %s does not have the words of its status alone",
   (state, of) => {
     expect(tradeStateOf(of)).toBe(state);
   },

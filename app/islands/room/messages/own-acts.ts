@@ -1,6 +1,6 @@
 import type { Message, Seat } from "../types.ts";
 
-/** The codes of the notices that say what a party did; all others say what Midman did, or the provider. */
+/** The codes of the notices of an act of one party. Other notices of what a person did name them in `params.userId`. */
 const actPatterns: Record<Seat["role"], RegExp> = {
   buyer:
     /ByBuyer$|^(buyer(Confirmed|Received)|cancelLapsed|contact|disputeReleased|markedPaid|refundDestination|vaultOpened)/,

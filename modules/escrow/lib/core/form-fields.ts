@@ -46,6 +46,9 @@ export const optionalSchema = <T extends z.ZodType>(schema: T) =>
     schema.optional(),
   );
 
+/** The time by which a decision names what it was shown, such as a dispute. */
+export const shownTimeSchema = optionalSchema(z.iso.datetime("validation.invalid"));
+
 /** A box that a form sends as "on", and a program as a boolean. */
 export const tickedSchema = z
   .preprocess((value) => (value === "on" ? true : value), z.boolean("validation.invalid"))

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import {
   idSchema,
-  optionalSchema,
   proseSchema,
+  shownTimeSchema,
   tickedSchema,
   tradeFieldLimits,
   typedSumSchema,
@@ -19,7 +19,7 @@ export const disputeStatementSchema = z.object(
 /** Which dispute a party withdraws, by its time. */
 export const withdrawDisputeSchema = z.object(
   {
-    openedAt: optionalSchema(z.iso.datetime("validation.invalid")).describe(
+    openedAt: shownTimeSchema.describe(
       "`openedAt` of the dispute that you withdraw, from `dispute` of the transaction. If another one is open, the call answers DISPUTE_CHANGED. So does a call without this field while a dispute is open.",
     ),
   },

@@ -5,6 +5,7 @@ import {
   lineSchema,
   optionalSchema,
   proseSchema,
+  shownTimeSchema,
   tradeFieldLimits,
   vaultShownSchema,
 } from "../core/form-fields.ts";
@@ -85,7 +86,7 @@ export const declineCancellationSchema = z.object(
 /** What a party confirms a trade with: the open dispute that they know of, which the buyer's confirmation ends. */
 export const confirmTradeSchema = z.object(
   {
-    endsDispute: optionalSchema(z.iso.datetime("validation.invalid")).describe(
+    endsDispute: shownTimeSchema.describe(
       "`openedAt` of the dispute that you end, from `dispute` of the transaction: the buyer's confirmation pays the seller. If another one is open, the call answers DISPUTE_CHANGED, and without this field DISPUTE_OPEN.",
     ),
   },

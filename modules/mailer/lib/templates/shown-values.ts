@@ -5,7 +5,10 @@ import { resolveOwnLink } from "./own-links.ts";
 
 const sumNames: readonly string[] = ["amount", "fee", "total", "refund", "payout"];
 
-/** The values as the mail shows them: amounts in ₮ (empty for zero; the price, which is in a sentence, does not break), times in Ulaanbaatar time, absolute links. */
+/**
+ * The values as the mail shows them: amounts in ₮ (empty for zero; the price, which is in a sentence, does not break), times in Ulaanbaatar
+ * time, absolute links.
+ */
 export function shownValues(
   data: Record<string, string | number>,
   language: Language,
