@@ -15,31 +15,38 @@ type TransferProps = Pick<
   sending: boolean;
 };
 
+const partLabels = {
+  amount: "admin.payout.amount",
+  bankName: "info.bankName",
+  accountName: "info.accountName",
+  accountNumber: "info.accountNumber",
+  iban: "info.iban",
+  remark: "admin.payout.remark",
+} as const;
+
+/** A field of the bank's form; `shown` is its value formatted for reading. */
+type TransferPart = { field: keyof typeof partLabels; value: string; shown?: string };
+
 /** The transfer as the bank's form needs it; with copy buttons only for the administrator who makes it. */
 export function Transfer({ amount, destination, state, sending, whole, remark, payerBanks }: TransferProps) {
   const t = useT();
   const language = useLanguage();
   const account = state === "due" ? "notFrozen" : whole ? "frozen" : "masked";
-  const parts = [
-    { label: t("admin.payout.amount"), value: String(amount), shown: formatMoney(amount) },
-    ...(destination === null
-      ? []
-      : [
-          { label: t("info.bankName"), value: destination.bankName },
-          { label: t("info.accountName"), value: destination.accountName },
-          { label: t("info.accountNumber"), value: destination.accountNumber },
-          ...(destination.iban ? [{ label: t("info.iban"), value: destination.iban }] : []),
-          { label: t("admin.payout.remark"), value: remark },
-        ]),
+  const parts: TransferPart[] = [
+    { field: "amount", value: String(amount), shown: formatMoney(amount) },
+    ...(destination === null ? [] : destinationParts(destination, remark)),
   ];
   return (
     <Card title={t("admin.payout.transfer")}>
-      {sending && parts.map((part) => <CopyableValue key={part.label} {...part} />)}
+      {sending &&
+        parts.map(({ field, ...part }) => (
+          <CopyableValue key={field} label={t(partLabels[field])} {...part} />
+        ))}
       {!sending && (
         <FactList
-          rows={parts.map(({ label, value, shown }) => ({
-            label,
-            value: label === t("info.bankName") ? <BankName name={value} /> : (shown ?? value),
+          rows={parts.map(({ field, value, shown = value }) => ({
+            label: t(partLabels[field]),
+            value: field === "bankName" ? <BankName name={value} /> : shown,
           }))}
         />
       )}
@@ -55,6 +62,20 @@ export function Transfer({ amount, destination, state, sending, whole, remark, p
       )}
     </Card>
   );
+}
+
+function destinationParts(
+  destination: NonNullable<PayoutView["destination"]>,
+  remark: string,
+): TransferPart[] {
+  const { bankName, accountName, accountNumber, iban } = destination;
+  return [
+    { field: "bankName", value: bankName },
+    { field: "accountName", value: accountName },
+    { field: "accountNumber", value: accountNumber },
+    ...(iban ? [{ field: "iban" as const, value: iban }] : []),
+    { field: "remark", value: remark },
+  ];
 }
 
 /** What happened to the payout, when and by whom. */
