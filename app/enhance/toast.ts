@@ -49,16 +49,19 @@ function wakeToast(toast: HTMLElement, region: HTMLElement): void {
   }, tickMs);
 }
 
-/**
- * What must stay in reach: the page's header, and in a room its bar and the line with the next button, or the head of the sheet over them.
- */
-const keptFree = "body > header, #room-bar, #room-strip";
-
 /** Places the toasts below what must stay in reach. Once a person uses the page, `in-place/toast-position.ts` looks for a better place. */
 function placeToastsBelowBars(region: HTMLElement): void {
   const isCovered = region.closest("dialog") !== null || document.querySelector("[aria-modal=true]") !== null;
-  const free = [...document.querySelectorAll(isCovered ? "#trade-head" : keptFree)];
-  const bottoms = free.map((element) => element.getBoundingClientRect().bottom);
-  const top = Math.max(0, ...bottoms.filter((bottom) => bottom < innerHeight / 2));
-  region.style.setProperty("top", `${top}px`);
+  region.style.setProperty("top", `${findBottomOf(isCovered ? "#trade-head" : barSelector)}px`);
+}
+
+/** What stays in reach above the toasts: the page's header, and in a room its bar and the line with the next button. */
+export const barSelector = "body > header, #room-bar, #room-strip";
+
+/** The lower edge of the elements in the window's upper half (px from its top); 0 if there are none. */
+export function findBottomOf(selector: string): number {
+  const bottoms = [...document.querySelectorAll(selector)].map(
+    (element) => element.getBoundingClientRect().bottom,
+  );
+  return Math.max(0, ...bottoms.filter((bottom) => bottom < innerHeight / 2));
 }

@@ -1,5 +1,5 @@
-/** What stays in reach above the toasts: the page's header, and in a room its bar and the line with the next button. */
-const barSelector = "body > header, #room-bar, #room-strip";
+import { barSelector, findBottomOf } from "../toast.ts";
+
 /** What toasts must not cover: the head of a sheet or a dialog, primary buttons, the composer, and a field in use. */
 const keptFreeSelector =
   "#trade-head, dialog h2, :is(a, button).bg-brand, #composer, :is(input, textarea, select):focus";
@@ -33,11 +33,7 @@ function placeToastsInFreeSpace(region: HTMLElement): void {
   const start = seen?.offsetTop ?? 0;
   const end = start + (seen?.height ?? innerHeight);
   const cover = document.querySelector("dialog[data-modal], [aria-modal=true]");
-  const bars = cover === null ? boxesOf(document, barSelector) : [];
-  const top = Math.max(
-    start,
-    ...bars.map(({ bottom }) => bottom).filter((bottom) => bottom < innerHeight / 2),
-  );
+  const top = cover === null ? Math.max(start, findBottomOf(barSelector)) : start;
   const find = (selector: string) => findPlace(region, boxesOf(cover ?? document, selector), top, end);
   const place = find(`${keptFreeSelector}, ${nextStepSelector}`) ?? find(keptFreeSelector) ?? top;
   region.style.setProperty("top", `${place}px`);
