@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { db } from "../../db/client.ts";
 import { postAsShown } from "../support/backoffice/post-as-shown.ts";
 import { errorOf, postForm, readToastAfter } from "../support/pages/post-form.ts";
 import { visibleText } from "../support/pages/visible-text.ts";
-import { expectStatus, signInAdministrator } from "../support/people/registered-people.ts";
+import { expectStatus } from "../support/people/registered-people.ts";
 import type { Client } from "../support/server/http-client.ts";
-import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
+import { useSharedServer } from "../support/server/use-shared-server.ts";
 import {
   bankInfo,
   openDisputedTrade,
@@ -23,16 +23,7 @@ import { readTradeBalances } from "../support/trades/trade-books.ts";
 
 setDefaultTimeout(60_000);
 
-let server: SharedServer;
-let admin: Client;
-
-beforeAll(async () => {
-  server = await sharedServer();
-  connectDatabase(server.databaseUrl);
-  admin = await signInAdministrator(server);
-}, 240_000);
-
-afterAll(() => disconnectDatabase());
+const { server, admin } = useSharedServer();
 
 const page = paths.adminTransaction;
 const say = (key: string, params = {}) => translateText("en", key, params);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { expectStatus, type Person, registerPerson } from "../support/people/registered-people.ts";
 import {
   beginCodeLogin,
@@ -20,8 +20,6 @@ beforeAll(async () => {
   server = await sharedServer();
   deal = await openPaidTrade(server);
 }, 240_000);
-
-afterAll(async () => {});
 
 const ticketName = "midman-login=";
 

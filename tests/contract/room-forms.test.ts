@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { errorOf, postForm, readFieldValue, readToastAfter } from "../support/pages/post-form.ts";
 import { visibleText } from "../support/pages/visible-text.ts";
 import { expectStatus, makeRoomPair, type Person } from "../support/people/registered-people.ts";
@@ -25,8 +25,6 @@ let server: SharedServer;
 beforeAll(async () => {
   server = await sharedServer();
 });
-
-afterAll(async () => {});
 
 const room = (id: number) => `/chat/${id}`;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { expectStatus, makeRoomPair, type Person } from "../support/people/registered-people.ts";
 import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
 
@@ -10,8 +10,6 @@ let server: SharedServer;
 beforeAll(async () => {
   server = await sharedServer();
 }, 240_000);
-
-afterAll(async () => {});
 
 const say = async (by: Person, roomId: number, content: string) =>
   expectStatus(await by.post(`/api/chat/rooms/${roomId}/messages`, { content, type: "text" }), 201);

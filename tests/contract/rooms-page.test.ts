@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   expectStatus,
   makeRoomPair,
@@ -18,8 +18,6 @@ let server: SharedServer;
 beforeAll(async () => {
   server = await sharedServer();
 }, 240_000);
-
-afterAll(async () => {});
 
 const words = (html: string) => html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
 

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown } from "../support/backoffice/post-as-shown.ts";
 import { visibleText } from "../support/pages/visible-text.ts";
-import { expectStatus, type Person, signInAdministrator } from "../support/people/registered-people.ts";
-import type { Client } from "../support/server/http-client.ts";
-import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
+import { expectStatus, type Person } from "../support/people/registered-people.ts";
+import { useSharedServer } from "../support/server/use-shared-server.ts";
 import { endPaymentWindow } from "../support/trades/end-payment-window.ts";
 import {
   openDisputedTrade,
@@ -20,16 +18,7 @@ import {
 
 /** Where a trade stands is said in the same words on its own page, in its room and in the history, in every state. */
 
-let server: SharedServer;
-let admin: Client;
-
-beforeAll(async () => {
-  server = await sharedServer();
-  connectDatabase(server.databaseUrl);
-  admin = await signInAdministrator(server);
-}, 240_000);
-
-afterAll(() => disconnectDatabase());
+const { server, admin } = useSharedServer();
 
 const say = (key: string) => translateText("en", key);
 

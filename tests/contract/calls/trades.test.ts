@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { connectDatabase, db, disconnectDatabase } from "../../../db/client.ts";
+import { db } from "../../../db/client.ts";
 import { postAsShown } from "../../support/backoffice/post-as-shown.ts";
 import { setRight } from "../../support/people/administrator-rights.ts";
-import {
-  expectStatus,
-  makeRoomPair,
-  registerPerson,
-  signInAdministrator,
-} from "../../support/people/registered-people.ts";
+import { expectStatus, makeRoomPair, registerPerson } from "../../support/people/registered-people.ts";
 import type { Client } from "../../support/server/http-client.ts";
-import { type SharedServer, sharedServer } from "../../support/server/shared-server.ts";
+import { useSharedServer } from "../../support/server/use-shared-server.ts";
 import {
   bankInfo,
   buyerContact,
@@ -28,16 +23,7 @@ import {
 
 setDefaultTimeout(120_000);
 
-let server: SharedServer;
-let admin: Client;
-
-beforeAll(async () => {
-  server = await sharedServer();
-  connectDatabase(server.databaseUrl);
-  admin = await signInAdministrator(server);
-}, 240_000);
-
-afterAll(() => disconnectDatabase());
+const { server, admin } = useSharedServer();
 
 /** One call each: who, what, its body, and the code it is refused with; without one it succeeds. */
 type Step = [who: Client, method: string, path: string, body: unknown, code?: string];
