@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { translateText } from "#locales";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { formOf } from "../support/pages/form-of.ts";
 import { expectStatus } from "../support/people/registered-people.ts";
 import type { Client } from "../support/server/http-client.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
@@ -44,7 +45,6 @@ async function look(browser: Browser, who: Client, address: string, reader: Read
   return page;
 }
 
-const formOf = (page: Page, form: string) => page.locator(`form:has(input[name="form"][value="${form}"])`);
 const declineOf = (page: Page) => formOf(page, "decline-cancel").getByRole("button");
 const toasts = (page: Page) => page.locator("[data-toast]");
 const noticesOf = (page: Page, language: Language) =>

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { translateText } from "#locales";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { formOf } from "../support/pages/form-of.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 import { openPaidTrade } from "../support/trades/server-trades.ts";
 import { person, twoIn } from "./people.ts";
@@ -16,8 +17,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await server?.stop();
 });
-
-const formOf = (page: Page, form: string) => page.locator(`form:has(input[name="form"][value="${form}"])`);
 
 for (const language of ["mn", "en"] as const) {
   test(`in ${language} the payment request keeps each error until its own field is put right`, async ({

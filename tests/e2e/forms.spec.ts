@@ -2,6 +2,7 @@ import { expect, type Locator, type Page, test } from "@playwright/test";
 import { unpackMessage } from "#format";
 import { translateText } from "#locales";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { formOf } from "../support/pages/form-of.ts";
 import type { Client } from "../support/server/http-client.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 import type { Begun, FormCase } from "./forms/form-case.ts";
@@ -47,7 +48,7 @@ for (const entry of forms) {
       await page.goto(begun.at);
       await expect(page.locator("html")).toHaveAttribute("lang", language);
       const title = await page.title();
-      await unfold(formOf(page, entry));
+      await unfold(formOfCase(page, entry));
       if (entry.empty !== undefined) await tryOut(page, entry, language, { says: entry.empty, values: {} });
       for (const trial of entry.wrong ?? []) await tryOut(page, entry, language, trial);
       expect(await page.title()).toBe(title);
@@ -68,9 +69,9 @@ function speak(language: Language): Promise<void> {
   return page.context().addCookies([{ name: "midman-language", value: language, url: server.url }]);
 }
 
-function formOf(page: Page, { form }: FormCase): Locator {
+function formOfCase(page: Page, { form }: FormCase): Locator {
   if (!form) return page.locator('main form[method="post"]').first();
-  return page.locator(`form:has(input[name="form"][value="${form}"])`).first();
+  return formOf(page, form).first();
 }
 
 /** Opens what a form is folded into. */
@@ -124,7 +125,7 @@ async function send(page: Page, form: Locator, values: Values): Promise<number> 
 type Trial = { values: Values; says: Record<string, string>; status?: number };
 
 async function tryOut(page: Page, entry: FormCase, language: Language, trial: Trial): Promise<void> {
-  const form = formOf(page, entry);
+  const form = formOfCase(page, entry);
   expect(await send(page, form, trial.values), "its status").toBe(trial.status ?? 422);
   await said(form, language, trial.says);
   for (const [name, value] of Object.entries(trial.values)) {
@@ -160,7 +161,7 @@ async function said(form: Locator, language: Language, says: Record<string, stri
 const escaped = (words: string) => words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 async function sendRight(page: Page, entry: FormCase, { right }: Begun): Promise<void> {
-  expect(await send(page, formOf(page, entry), right), "the right form's status").toBe(200);
+  expect(await send(page, formOfCase(page, entry), right), "the right form's status").toBe(200);
   await lookOver(page, entry);
   await expect(page).toHaveURL(entry.leads);
 }
@@ -176,7 +177,7 @@ async function lookOver(page: Page, { lookedOver }: FormCase): Promise<void> {
 
 /** The form as another window has had it open all along, sent when it was sent already. */
 async function sendAgain(page: Page, entry: FormCase, begun: Begun, language: Language): Promise<void> {
-  const form = formOf(page, entry);
+  const form = formOfCase(page, entry);
   const status = await send(page, form, begun.right);
   // What was done meanwhile is not asked again.
   if ((await page.locator("form[data-review]").count()) > 0) await lookOver(page, entry);

@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { formOf } from "../support/pages/form-of.ts";
 import { expectStatus } from "../support/people/registered-people.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 import { openPaidTrade } from "../support/trades/server-trades.ts";
@@ -14,9 +15,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await server?.stop();
 });
-
-/** A form of the page by the name that the server knows it by. */
-const formOf = (page: Page, form: string) => page.locator(`form:has(input[name="form"][value="${form}"])`);
 
 /** Two people in a room, wide enough to show the trade beside the conversation. */
 async function twoWide(browser: Browser, script = true) {

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from "@playwright/test";
 import { cookiesFor } from "../support/pages/browser-cookies.ts";
+import { formOf } from "../support/pages/form-of.ts";
 import type { Person } from "../support/people/registered-people.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 import { bankInfo, openPaidTrade } from "../support/trades/server-trades.ts";
@@ -17,7 +18,7 @@ test.afterAll(async () => {
   await server?.stop();
 });
 
-const form = (page: Page) => page.locator('form:has(input[name="form"][value="bank-info"])');
+const form = (page: Page) => formOf(page, "bank-info");
 const field = (page: Page, name: string) => form(page).locator(`[name=${name}]`);
 const review = (page: Page) => page.locator("form[data-review]");
 

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { formOf } from "../support/pages/form-of.ts";
 import { type Server, startServer } from "../support/server/midman-server.ts";
 import { twoIn } from "./people.ts";
 
@@ -33,12 +34,12 @@ function readCovered(hasKeyboard: boolean): string[] {
     .map((one) => one.id || (one.textContent ?? ""));
 }
 
-const formOf = (page: Page) => page.locator('form:has(input[name="form"][value="create-trade"])');
+const createForm = (page: Page) => formOf(page, "create-trade");
 
 async function fillRequest(page: Page): Promise<void> {
-  await formOf(page).locator("[name=amount]").fill("100000");
-  await formOf(page).locator("[name=goods]").selectOption({ index: 1 });
-  await formOf(page).locator("button:not([type=button])").click();
+  await createForm(page).locator("[name=amount]").fill("100000");
+  await createForm(page).locator("[name=goods]").selectOption({ index: 1 });
+  await createForm(page).locator("button:not([type=button])").click();
 }
 
 /** Lets the toast find its place. */
@@ -57,7 +58,7 @@ for (const language of ["mn", "en"] as const) {
       await seller.locator('#room-strip a[href$="/trade"]').last().click();
       const sheet = seller.getByRole("dialog");
       await expect(sheet).toBeVisible();
-      await formOf(seller).locator("[name=amount]").focus();
+      await createForm(seller).locator("[name=amount]").focus();
 
       await test.step("an error of the sheet, while the keyboard is open and after", async () => {
         // The script comes when the page is first used.
@@ -71,7 +72,7 @@ for (const language of ["mn", "en"] as const) {
         await expect(retry).toBeVisible();
         await settle(seller);
         expect(await seller.evaluate(readCovered, false)).toEqual([]);
-        await formOf(seller).locator("[name=amount]").focus();
+        await createForm(seller).locator("[name=amount]").focus();
         await seller.setViewportSize({ width: 360, height: height - 300 });
         await settle(seller);
         expect(await seller.evaluate(readCovered, true)).toEqual([]);

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { supportedLanguages, translateText } from "#locales";
+import { formOf } from "../../support/pages/form-of.ts";
 import type { World } from "../world.ts";
 import type { Screen } from "./screen.ts";
 
@@ -21,7 +22,7 @@ export const invited =
 export const post =
   (form: string, fields: Record<string, string>): Screen["act"] =>
   async (page) => {
-    const shown = page.locator(`form:has(input[name="form"][value="${form}"])`);
+    const shown = formOf(page, form);
     await filled(page, shown, fields);
   };
 
