@@ -1,16 +1,31 @@
 import { afterAll, mock, setSystemTime } from "bun:test";
+import { readFileSync } from "node:fs";
 import { resetConfig } from "../../config.ts";
 import { resetClock } from "../../db/clock.ts";
 import { refillTokenBuckets } from "../../db/throttle/token-bucket.ts";
 import { renewDataFolder } from "./environment.ts";
 
-// A worker runs many files in one process (`--no-isolate`), so what one file leaves behind would fail another. After each file the
-// environment, the settings, both clocks, the token buckets and mocked functions are as they were before it, and its timers are cleared. What a
-// file registers with a module it also takes back: each `register…` returns a function for that.
+// Many files run in one process (`--no-isolate`), so what one file leaves behind would fail another. After each file the environment, the
+// settings, both clocks, the token buckets and mocked functions are as they were before it, and its timers are cleared. What a file registers
+// with a module it also takes back: each `register…` returns a function for that.
 const initialEnvironment = { ...process.env };
 const runningTimers = trackTimers();
 
-afterAll(() => {
+afterAll(resetProcess);
+
+// Bun runs the hooks of a preloaded file after each file in a worker of `--parallel`; in a single process (`--parallel=1`, or one core) it runs
+// them once, after the last file. There, loading the next file is the first moment after the last one.
+Bun.plugin({
+  name: "reset before each test file",
+  setup(build) {
+    build.onLoad({ filter: /\.test\.ts$/ }, ({ path }) => {
+      resetProcess();
+      return { contents: readFileSync(path, "utf8"), loader: "ts" };
+    });
+  },
+});
+
+function resetProcess(): void {
   for (const timer of runningTimers) clearTimeout(timer);
   runningTimers.clear();
   for (const name of Object.keys(process.env)) if (!(name in initialEnvironment)) delete process.env[name];
@@ -22,7 +37,7 @@ afterAll(() => {
   resetClock();
   refillTokenBuckets();
   mock.restore();
-});
+}
 
 /** Wraps the global timer functions. The set has the timers that were started and have neither run nor been cleared. */
 function trackTimers(): Set<Timer> {
