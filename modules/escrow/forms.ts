@@ -17,6 +17,7 @@ export {
   cancelAsAdministratorSchema,
   completeTradeSchema,
   decideHeldMoneySchema,
+  listedMoneySchema,
   type MoneyFilter,
   moneyFilters,
   settleTradeSchema,

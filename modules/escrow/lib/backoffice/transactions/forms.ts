@@ -29,9 +29,22 @@ export const decideHeldMoneySchema = z.object(
   "validation.object",
 );
 
-/** Filters by the state of a trade's money, and the sort orders, of the administrators' transaction list. */
-export const moneyFilters = ["waiting", "held", "disputed", "released", "returned", "none"] as const;
+/** The states of a trade's money by which the administrators' transaction list can be filtered, as its rows show them. */
+export const moneyFilters = [
+  "waiting",
+  "held",
+  "disputed",
+  "released",
+  "refunding",
+  "returned",
+  "none",
+] as const;
 export type MoneyFilter = (typeof moneyFilters)[number];
+const moneyFilterSchema = z.enum(moneyFilters, "validation.invalid");
+/** The list's filter by the state of the money, in its address. */
+export const listedMoneySchema = optionalSchema(moneyFilterSchema);
+
+/** The orders of that list. */
 export const transactionSorts = ["newest", "oldest", "largest", "smallest"] as const;
 export type TransactionSort = (typeof transactionSorts)[number];
 
@@ -39,12 +52,12 @@ const daySchema = z.string("validation.day").refine(isDay, "validation.day");
 
 /**
  * Query of the administrators' transaction list: one status or a name for several; text of the code, the description or a party's username;
- * the state of the money; and the first and last day, in Mongolian time.
+ * the state of the money (`held` until a refund is sent); and the first and last day, in Mongolian time.
  */
 export const transactionFilterSchema = pageQuerySchema.extend({
   status: optionalSchema(lineSchema(tradeFieldLimits.name)),
   search: optionalSchema(lineSchema(tradeFieldLimits.name)),
-  money: optionalSchema(z.enum(moneyFilters, "validation.invalid")),
+  money: optionalSchema(moneyFilterSchema.exclude(["refunding"])),
   from: optionalSchema(daySchema),
   to: optionalSchema(daySchema),
   sort: optionalSchema(z.enum(transactionSorts, "validation.invalid")),

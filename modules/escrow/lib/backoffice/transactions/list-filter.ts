@@ -14,7 +14,8 @@ export type TransactionFilter = {
   status?: string | undefined;
   /** A part of the code or of the description, or the beginning of a party's username. */
   search?: string | undefined;
-  money?: MoneyFilter | undefined;
+  /** One state of the money, or any of several. */
+  money?: MoneyFilter | readonly MoneyFilter[] | undefined;
   /** Days in Mongolia, yyyy-MM-dd, both included. */
   from?: string | undefined;
   to?: string | undefined;
@@ -57,14 +58,14 @@ export async function buildFilterCondition(
   return and(
     isNull(tradesTable.hiddenAt),
     filter.status === undefined ? undefined : inArray(tradesTable.status, [...statusesOf(filter.status)]),
-    filter.money === undefined ? undefined : matchMoneyState(filter.money),
+    filter.money === undefined ? undefined : or(...[filter.money].flat().map(matchMoneyState)),
     filter.from === undefined ? undefined : gte(tradesTable.createdAt, daySpan(filter.from).from),
     filter.to === undefined ? undefined : lt(tradesTable.createdAt, daySpan(filter.to).until),
     await matchSearchWords(filter.search?.trim() ?? "", what),
   );
 }
 
-// `tradeProgressOf` in trade-progress.ts, as an SQL condition.
+// `tradeProgressOf` in trade-progress.ts as an SQL condition, with the held money of cancelled trades as `refunding`.
 function matchMoneyState(money: MoneyFilter): SQL | undefined {
   const refunds = refundConditions(tradesTable.id);
   const cancelled = eq(tradesTable.status, "cancelled");
@@ -81,9 +82,10 @@ function matchMoneyState(money: MoneyFilter): SQL | undefined {
     case "held":
       return or(
         inArray(tradesTable.status, ["payment_confirmed", "exchange_completed", "settlement_pending"]),
-        and(cancelled, refunds.unsent),
         and(paidOut, refunds.outstanding),
       );
+    case "refunding":
+      return and(cancelled, refunds.unsent);
     case "none":
       return or(
         and(eq(tradesTable.status, "completed"), eq(tradesTable.endReason, "closed")),

@@ -1,4 +1,4 @@
-import { transactionFilterSchema } from "../../../forms.ts";
+import { listedMoneySchema, type MoneyFilter, transactionFilterSchema } from "../../../forms.ts";
 import { tradeStatuses } from "../../machine/trade-types.ts";
 import { statusesOf, statusWords } from "./list-filter.ts";
 
@@ -10,6 +10,12 @@ export const transactionListSchema = transactionFilterSchema.refine(
   { message: "validation.invalid", path: ["status"] },
 );
 
+/** The states of the money that a value of the API's filter stands for: its `held` includes what is still to be refunded. */
+export function moneyStatesOf(money: MoneyFilter | undefined): MoneyFilter[] | undefined {
+  if (money === undefined) return undefined;
+  return money === "held" ? ["held", "refunding"] : [money];
+}
+
 /** Reads the list's filter from a URL; unknown values are ignored. */
 export function readTransactionFilter(query: URLSearchParams) {
   const read = <T>(name: string, schema: { safeParse: (value: unknown) => { success: boolean; data?: T } }) =>
@@ -18,7 +24,7 @@ export function readTransactionFilter(query: URLSearchParams) {
   return {
     search: read<string | undefined>("q", shape.search),
     status: [...tradeStatuses, ...statusWords].find((word) => word === status),
-    money: read<typeof shape.money._output>("money", shape.money),
+    money: read<MoneyFilter | undefined>("money", listedMoneySchema),
     from: read<string | undefined>("from", shape.from),
     to: read<string | undefined>("to", shape.to),
     sort: read<typeof shape.sort._output>("sort", shape.sort),

@@ -11,9 +11,11 @@ import {
 import { useDatabase } from "../../../../../tests/support/database/test-database.ts";
 import { expectMatch } from "../../../../../tests/support/expect-match.ts";
 import { plantTrade, plantUser } from "../../../../../tests/support/trades/planted-trades.ts";
+import type { MoneyFilter } from "../../../forms.ts";
 import { type Status, tradeStatuses } from "../../machine/trade-types.ts";
 import { countTrades } from "./count-trades.ts";
 import { deskOf } from "./list.fixture.ts";
+import { moneyStatesOf } from "./list-query.ts";
 import { adminTrades } from "./list-trades.ts";
 
 useDatabase();
@@ -212,19 +214,24 @@ describe("the back office's list", () => {
         await markPayoutSent(tx, { id: made.payout.id, bankReference: words, at, by });
       });
     }
-    const of = async (money: "waiting" | "held" | "disputed" | "released" | "returned" | "none") => {
+    const of = async (money: MoneyFilter) => {
       const found = await adminTrades(admin, { limit: 50, search: words, money, sort: "oldest" });
       if (!found.ok) throw new Error(found.code);
-      expect(found.transactions.every(({ standing }) => standing.money === money)).toBe(true);
+      const inApi = money === "refunding" ? "held" : money;
+      expect(found.transactions.every(({ standing }) => standing.money === inApi)).toBe(true);
       return found.transactions.map(({ id }) => id);
     };
     expect({
       ...{ waiting: await of("waiting"), held: await of("held"), disputed: await of("disputed") },
-      ...{ released: await of("released"), returned: await of("returned"), none: await of("none") },
+      ...{ released: await of("released"), refunding: await of("refunding") },
+      ...{ returned: await of("returned"), none: await of("none") },
     }).toEqual({
-      ...{ waiting: [waiting], held: [...held, unsent], disputed: [disputed] },
-      ...{ released: [released], returned: [sent], none: [closed, bare, voided] },
+      ...{ waiting: [waiting], held, disputed: [disputed] },
+      ...{ released: [released], refunding: [unsent], returned: [sent], none: [closed, bare, voided] },
     });
+    const inApi = { search: words, money: moneyStatesOf("held") };
+    expect(await ids({ ...inApi, sort: "oldest" })).toEqual([...held, unsent]);
+    expect((await counts(inApi)).found).toBe(held.length + 1);
   });
 
   test("has a total and a count per status; hidden trades are neither listed nor counted", async () => {

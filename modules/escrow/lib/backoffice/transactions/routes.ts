@@ -15,7 +15,7 @@ import { discardManualPayment } from "../manual-payments/discard.ts";
 import { namePayoutStep } from "../payouts/step-words.ts";
 import { workQueue } from "../work-queue/work-queue.ts";
 import { adminCancel, adminComplete, adminPaySeller, deleteTransaction } from "./administrator-commands.ts";
-import { transactionListSchema } from "./list-query.ts";
+import { moneyStatesOf, transactionListSchema } from "./list-query.ts";
 import { adminTrades } from "./list-trades.ts";
 import * as calls from "./operations.ts";
 import { settleTrade } from "./settle-trade.ts";
@@ -47,7 +47,8 @@ export const adminTransactionRoutes = new Elysia({ name: "escrow.overseeing" })
   .get(
     "/api/admin/transactions",
     async ({ actor, query, request, set }) => {
-      const answer = await adminTrades(actor, { ...query, limit: query.limit + 1 });
+      const filter = { ...query, money: moneyStatesOf(query.money), limit: query.limit + 1 };
+      const answer = await adminTrades(actor, filter);
       if (!answer.ok) return answer;
       const { shown, next } = pageOf(answer.transactions, query.limit);
       if (next !== null) set.headers.link = nextPage(request, next);

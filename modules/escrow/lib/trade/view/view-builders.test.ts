@@ -330,17 +330,20 @@ describe("the filter in a list's address", () => {
       typeof readSavedFilter
     >);
     expect(read("status=cancelled").status).toBe("cancelled");
+    expect(read("money=refunding").money).toBe("refunding");
     const wrong = "status=nonsense&money=much&from=2026-11-31&to=yesterday&sort=best&before=-1";
     expect(read(wrong)).toEqual({ ...nothing, sort: undefined, before: undefined });
     expect(read("q=&status=&money=&before=")).toEqual({ ...nothing, sort: undefined, before: undefined });
     expect(read("")).toEqual({ ...nothing, sort: undefined, before: undefined });
   });
 
-  test("is refused by the API if the status is unknown", () => {
+  test("is refused by the API if the status or the state of the money is unknown", () => {
     expect(transactionListSchema.safeParse({ status: "pending" }).success).toBe(true);
     expect(transactionListSchema.safeParse({}).success).toBe(true);
     const refused = transactionListSchema.safeParse({ status: "nonsense" });
     expect(refused.error?.issues).toMatchObject([{ path: ["status"], message: "validation.invalid" }]);
+    const ofPages = transactionListSchema.safeParse({ money: "refunding" });
+    expect(ofPages.error?.issues).toMatchObject([{ path: ["money"], message: "validation.invalid" }]);
   });
 
   test("limits the list by words, money or days alone, with one or both days", () => {
