@@ -252,7 +252,7 @@ test("the room's outbox keeps refused messages and sends each once, in order", a
       onSignedOut: async () => false,
       onMessage: nothing,
       onSeq: nothing,
-      onAnswer: ways.answered,
+      onAnswer: ways.resolveAttempt,
       onRead: nothing,
       onTyping: nothing,
       onPresence: nothing,

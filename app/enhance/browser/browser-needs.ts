@@ -1,4 +1,4 @@
-import { markStill } from "./still-line.ts";
+import { markUpdatesOff } from "./updates-off-line.ts";
 
 /**
  * Whether this browser has what the scripts call without asking. Each came in a version of the floor (config/browser-floor.ts) or just
@@ -22,7 +22,7 @@ function canRunScripts(): boolean {
  */
 export function startParts(parts: ReadonlyArray<() => void>): void {
   if (!canRunScripts()) {
-    markStill(true);
+    markUpdatesOff(true);
     return;
   }
   for (const start of parts) {

@@ -13,7 +13,7 @@ export function keepPresent(roomId: string, me: string): void {
   const refresh = oneAtATime(() => refreshLivePage(() => void refresh()));
   const connection = openReconnectingSocket(`roomId=${roomId}&userId=${me}`, {
     onOpen() {
-      presence.again();
+      presence.reportAgain();
       void refresh();
     },
     onClose() {},

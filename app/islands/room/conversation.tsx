@@ -27,7 +27,7 @@ export function Conversation(props: RoomProps) {
   const [clockOffset] = useState(() => Date.parse(props.now) - Date.now());
   // biome-ignore lint/correctness/useExhaustiveDependencies: new seats bring new marks
   useEffect(() => {
-    // The reader's own presence is said last: until then the others' is not known.
+    // The server reports the reader's own presence last: until then it has not reported everybody's.
     if (live && presence[props.me] !== undefined) {
       markPresence(presence, typing, strings, new Date(Date.now() + clockOffset).toISOString());
     }

@@ -1,5 +1,5 @@
 import { hydrateRoot } from "react-dom/client";
-import { markStill } from "../../enhance/browser/still-line.ts";
+import { markUpdatesOff } from "../../enhance/browser/updates-off-line.ts";
 import { draftOf } from "./composer/message-draft.ts";
 import { Conversation } from "./conversation.tsx";
 import { leaveViewerEntry } from "./pictures/viewer/open-viewer.ts";
@@ -13,7 +13,7 @@ import { isRoomProps, parseJson } from "./wire-data.ts";
 export function hydrateRoom(element: HTMLElement): void {
   const props = parseJson(element.dataset.props ?? "", isRoomProps);
   if (props === undefined) {
-    markStill(true);
+    markUpdatesOff(true);
     return;
   }
   leaveViewerEntry();
@@ -25,7 +25,7 @@ export function hydrateRoom(element: HTMLElement): void {
       element.innerHTML = serverHtml;
       const field = element.querySelector("textarea");
       if (field !== null) field.value = draftOf(props.me, props.roomId).read() || field.value;
-      markStill(true);
+      markUpdatesOff(true);
     },
   });
 }

@@ -63,7 +63,7 @@ export function startRoom(room: RoomClientOptions) {
     ...handlers,
     onOpen() {
       handlers.onOpen();
-      presence.again();
+      presence.reportAgain();
     },
   });
   document.addEventListener("part-fetched", keepPresenceIn);
@@ -75,10 +75,10 @@ export function startRoom(room: RoomClientOptions) {
   });
   void outbox.flush();
   return {
-    /** Returns false if too many messages wait already; calls `safe` once the message is stored, or could not be. */
-    send(written: WrittenMessage, safe: () => void): boolean {
+    /** Returns false if too many messages wait already. Calls `onStored` once the message is stored, or storing has failed. */
+    send(written: WrittenMessage, onStored: () => void): boolean {
       const stored = outbox.add(written);
-      void stored?.then(safe);
+      void stored?.then(onStored);
       return stored !== undefined;
     },
     retry: (item: PendingMessage) => void outbox.retry(item),
@@ -118,7 +118,7 @@ function handlersOf(
     },
     onClose() {
       change({ kind: "connected", connected: false });
-      sending.cut();
+      sending.resolveAllAttempts();
     },
     onRefused: () => change({ kind: "refused" }),
     async onSignedOut() {
@@ -130,7 +130,7 @@ function handlersOf(
     onSeq(seq) {
       if (seq > contiguousSeq(state().messages)) void catchUp();
     },
-    onAnswer: sending.answered,
+    onAnswer: sending.resolveAttempt,
     onTyping(userId, on) {
       clearTimeout(typists.get(userId));
       change({ kind: "typing", userId, on });

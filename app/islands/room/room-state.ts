@@ -64,7 +64,7 @@ export function reduceRoomState(state: RoomState, change: RoomChange): RoomState
         connected: change.connected,
         refused: false,
         typing: change.connected ? state.typing : [],
-        // A new connection says who is present; of anybody else it is not known any more.
+        // A new connection begins with who is present: what was known before is outdated.
         presence: change.connected ? {} : state.presence,
       };
     case "refused":

@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useRef, useState } from "react";
-import { markStill } from "../../enhance/browser/still-line.ts";
+import { markUpdatesOff } from "../../enhance/browser/updates-off-line.ts";
 import { startRoom } from "./room-client.ts";
 import { type RoomState, readSeqsOf, reduceRoomState } from "./room-state.ts";
 import type { PendingMessage, RoomProps, WrittenMessage } from "./types.ts";
@@ -16,7 +16,7 @@ export function useRoom(props: RoomProps) {
 
   useEffect(() => {
     setLive(true);
-    markStill(false);
+    markUpdatesOff(false);
     const started = startRoom({ roomId, me, outdated, state: () => latest.current, change });
     client.current = started;
     return () => started.stop();
@@ -25,7 +25,7 @@ export function useRoom(props: RoomProps) {
   return {
     ...state,
     live,
-    send: (written: WrittenMessage, safe: () => void) => client.current?.send(written, safe) ?? false,
+    send: (written: WrittenMessage, onStored: () => void) => client.current?.send(written, onStored) ?? false,
     retry: (item: PendingMessage) => client.current?.retry(item),
     discard: (item: PendingMessage) => client.current?.discard(item),
     onTyping: () => client.current?.typing(),

@@ -3,7 +3,7 @@ import { sendMessageInput } from "#forms/rooms";
 import { findAskingSeqs } from "../../islands/room/messages/asking-notices.ts";
 import { messageLinesOf } from "../../islands/room/messages/message-lines.ts";
 import { MessagePart } from "../../islands/room/messages/message-part.tsx";
-import { OnlyNotices } from "../../islands/room/messages/room-notice.tsx";
+import { TrustOnlyNotices } from "../../islands/room/messages/room-notice.tsx";
 import { Button, TextLink } from "../../ui/forms/button.tsx";
 import { FormErrors, TextField } from "../../ui/forms/field.tsx";
 import { PersonForm } from "../../ui/forms/person-form.tsx";
@@ -19,7 +19,7 @@ export function Chat({ chat, posted }: { chat: ChatShown; posted: PostedForm | n
   const parts = messageLinesOf(chat.messages, undefined);
   return (
     <Card title={t("room.conversation")} className="min-w-0">
-      <OnlyNotices strings={strings} />
+      <TrustOnlyNotices strings={strings} />
       <div
         // The list scrolls inside itself, so a keyboard must be able to reach it.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs a stop for the keyboard

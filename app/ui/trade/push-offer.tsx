@@ -5,8 +5,8 @@ import { turnForRole } from "./progress/trade-words.ts";
 import type { TradeShown } from "./types.ts";
 
 /**
- * One line that offers notifications on this device: only while Midman holds the money and the other person has the turn, because then one
- * waits for something. Hidden without scripts and where it makes no sense (`enhance/push-offer.ts`); a "no" is remembered.
+ * One line that offers notifications on this device: only while Midman holds the money and the other person has the turn, because then the
+ * reader waits. Hidden without scripts and where it makes no sense (`enhance/push-offer.ts`). A refusal is remembered.
  */
 export function PushOffer({ trade, role }: { trade: TradeShown; role: "buyer" | "seller" }) {
   const t = useT();

@@ -64,6 +64,7 @@ export interface TradeShown extends TradeFigures {
   status: string;
   goods: "account" | "licence" | "key" | "item" | "other";
   description: string | null;
+  /** What has arrived for it so far. */
   booked: number;
   /** What Midman holds now, and what of it is refunded if both agree to cancel. */
   held: number;
@@ -96,6 +97,7 @@ export interface TradeShown extends TradeFigures {
   can: TradeView["can"];
   mine: PartyContact;
   theirs: PartyContact;
+  /** The parties can share accounts and contact details, or have shared some. */
   infoOpen: boolean;
   vault: TradeView["vault"];
   /** When each party asked to cancel. */
@@ -121,6 +123,7 @@ export interface PanelProps {
    */
   roles: "swap" | "creator" | "locked";
   role: "buyer" | "seller";
+  /** The room has its buyer and its seller. */
   seatsTaken: boolean;
   serverNow: string;
   canCreate: boolean;

@@ -13,7 +13,7 @@ interface ActionMenu {
   /** Name of the menu: whom and what it is about. */
   title: string;
   actions: MenuAction[];
-  /** What a person may look for here and not find, and why. */
+  /** Explains why the menu lacks something that a person may look for. */
   note: string;
   close: string;
   /** Gets the focus back once the menu closes, unless an action has moved it. */

@@ -1,16 +1,17 @@
+/** The menu button of each message, and each notice that opens. */
 const stopSelector = "summary";
 
 /**
- * Makes the messages one stop of the Tab key: their buttons, and the notices that open, are reached by the arrows instead. Without a script
- * each is a stop of its own. A screen reader finds them as before.
+ * Takes the messages' buttons out of the order of the Tab key, which then passes all of them in one step; the arrow keys reach them
+ * (`startArrowKeys`). Without a script Tab stops at each. A screen reader finds them either way.
  */
-export function takeFromTabOrder(list: HTMLElement): void {
+export function removeFromTabOrder(list: HTMLElement): void {
   for (const stop of list.querySelectorAll<HTMLElement>(`${stopSelector}:not([tabindex])`))
     stop.tabIndex = -1;
 }
 
-/** Up and down move from message to message; up begins at the last one in sight, and down after the last returns to the list. */
-export function moveByArrows(list: HTMLElement, signal: AbortSignal): void {
+/** Moves the focus from message to message by the arrow keys. Up begins at the last visible one; down after the last returns to the list. */
+export function startArrowKeys(list: HTMLElement, signal: AbortSignal): void {
   const hear = (event: KeyboardEvent) => {
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
     const { target } = event;
@@ -20,7 +21,7 @@ export function moveByArrows(list: HTMLElement, signal: AbortSignal): void {
     const at = stops.indexOf(target);
     // From the list itself, down scrolls.
     if (at < 0 && (target !== list || step > 0)) return;
-    const next = at < 0 ? lastInSight(stops, list) : (stops[at + step] ?? (step > 0 ? list : undefined));
+    const next = at < 0 ? findLastVisible(stops, list) : (stops[at + step] ?? (step > 0 ? list : undefined));
     if (next === undefined) return;
     event.preventDefault();
     next.focus();
@@ -28,7 +29,7 @@ export function moveByArrows(list: HTMLElement, signal: AbortSignal): void {
   list.addEventListener("keydown", hear, { signal });
 }
 
-function lastInSight(stops: HTMLElement[], list: HTMLElement): HTMLElement | undefined {
+function findLastVisible(stops: HTMLElement[], list: HTMLElement): HTMLElement | undefined {
   const { bottom } = list.getBoundingClientRect();
   for (const stop of [...stops].reverse()) {
     const { top, height } = stop.getBoundingClientRect();

@@ -45,7 +45,7 @@ export function MessageQuote({ roomId, ...props }: QuoteProps & { roomId: number
   );
 }
 
-/** The message that is being replied to, above the composer, and the way to reply to none. */
+/** The message that is being replied to, above the composer, with a button that cancels the reply. */
 export function ReplyBar({ roomId, cancel, ...props }: QuoteProps & { roomId: number; cancel: () => void }) {
   return (
     <div className="flex items-center gap-2 border-l-4 border-brand pl-2 text-brand">

@@ -3,7 +3,7 @@ import { isPlainPress } from "../../../enhance/browser/plain-press.ts";
 import { islandPaths } from "../../../island-paths.ts";
 import { authorName } from "../seat.ts";
 import type { Message, Quote, RoomProps, Seat } from "../types.ts";
-import { moveByArrows, takeFromTabOrder } from "./message-keys.ts";
+import { removeFromTabOrder, startArrowKeys } from "./message-keys.ts";
 import { quoteOf } from "./quote.ts";
 
 /** A finger that rests this long, in ms, asks for the message's actions. */
@@ -34,13 +34,13 @@ export function useMessageActions(list: RefObject<HTMLElement | null>, room: Act
     const ended = new AbortController();
     const on = { signal: ended.signal };
     box.addEventListener("click", (event) => hearClick(event, latest.current), on);
-    moveByArrows(box, ended.signal);
+    startArrowKeys(box, ended.signal);
     watchLongPress(box, ended.signal, (target) => void openActions(target, latest.current));
     return () => ended.abort();
   }, [list]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: new messages bring new buttons
   useEffect(() => {
-    if (list.current !== null) takeFromTabOrder(list.current);
+    if (list.current !== null) removeFromTabOrder(list.current);
   }, [list, room.messages]);
 }
 

@@ -12,8 +12,8 @@ import { draftOf } from "./message-draft.ts";
 const countShownBelow = 400;
 
 type ComposerProps = RoomProps & {
-  /** Returns false if too many messages wait already; calls `safe` once the message is stored, or could not be. */
-  send: (written: WrittenMessage, safe: () => void) => boolean;
+  /** Returns false if too many messages wait already. Calls `onStored` once the message is stored, or storing has failed. */
+  send: (written: WrittenMessage, onStored: () => void) => boolean;
   onTyping: () => void;
   setReply: (quote: Quote | null) => void;
   /** Whether sending is disabled; the draft is kept. */
@@ -27,7 +27,7 @@ export function Composer(props: ComposerProps) {
   const [left, setLeft] = useState<number | null>(null);
   const [error, setError] = useState(props.draftError);
   const draft = draftOf(me, roomId);
-  const changed = (area: HTMLTextAreaElement) => {
+  const showLength = (area: HTMLTextAreaElement) => {
     const rest = roomLimits.messageMax - area.value.length;
     setLeft(rest < countShownBelow ? rest : null);
     growToText(area);
@@ -38,13 +38,13 @@ export function Composer(props: ComposerProps) {
     if (area === null) return;
     // Text typed before hydration, or restored by the browser, is newer than the draft.
     if (area.value === "") area.value = draft.read();
-    changed(area);
+    showLength(area);
     return draft.dropAtSignOut();
   }, []);
-  const chosen = useRef(reply);
+  const formerReply = useRef(reply);
   useEffect(() => {
-    if (reply !== null && reply !== chosen.current) box.current?.focus();
-    chosen.current = reply;
+    if (reply !== null && reply !== formerReply.current) box.current?.focus();
+    formerReply.current = reply;
   }, [reply]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -57,12 +57,12 @@ export function Composer(props: ComposerProps) {
     setError(null);
     setReply(null);
     area.value = "";
-    changed(area);
+    showLength(area);
     area.focus();
   };
-  const typed = (area: HTMLTextAreaElement) => {
+  const onType = (area: HTMLTextAreaElement) => {
     draft.write(area.value);
-    changed(area);
+    showLength(area);
     props.onTyping();
   };
   return (
@@ -80,7 +80,7 @@ export function Composer(props: ComposerProps) {
           {error}
         </p>
       )}
-      <ComposerField {...props} box={box} error={error} typed={typed} submit={submit} />
+      <ComposerField {...props} box={box} error={error} onType={onType} submit={submit} />
       <p aria-live="polite" className="text-right text-xs text-quiet empty:hidden">
         {left !== null && `${left} ${strings.left}`}
       </p>
@@ -91,7 +91,7 @@ export function Composer(props: ComposerProps) {
 interface ComposerFieldProps extends Pick<ComposerProps, "strings" | "draft" | "draftError" | "isClosed"> {
   box: RefObject<HTMLTextAreaElement | null>;
   error: string | null;
-  typed: (area: HTMLTextAreaElement) => void;
+  onType: (area: HTMLTextAreaElement) => void;
   submit: (event: FormEvent) => void;
 }
 
@@ -103,7 +103,7 @@ function ComposerField({
   isClosed,
   box,
   error,
-  typed,
+  onType,
   submit,
 }: ComposerFieldProps) {
   return (
@@ -124,7 +124,7 @@ function ComposerField({
         aria-describedby={error === null ? undefined : "composer-error"}
         placeholder={strings.placeholder}
         className="field-sizing-content max-h-[min(9rem,30vh)] min-h-[min(2.75rem,14vw)] w-full min-w-0 resize-none rounded-3xl border border-edge bg-page px-[min(1rem,5vw)] py-[min(0.5rem,2.5vw)] text-base wrap-anywhere placeholder:text-quiet"
-        onInput={({ currentTarget }) => typed(currentTarget)}
+        onInput={({ currentTarget }) => onType(currentTarget)}
         onKeyDown={(event) => isSendKey(event) && submit(event)}
       />
       <button

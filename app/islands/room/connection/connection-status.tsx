@@ -17,12 +17,12 @@ export function ConnectionStatus({
   strings,
 }: RoomProps & { room: ReturnType<typeof useRoom> }) {
   const writing = room.seats.filter((seat) => room.typing.includes(seat.id) && seat.id !== me);
-  const line = useConnectionState(room.live, room.connected);
+  const state = useConnectionState(room.live, room.connected);
   const place = room.live ? document.getElementById("room-connection") : null;
   const status = (
     <p
       role="status"
-      className={`flex items-center gap-1.5 text-sm text-quiet empty:hidden ${line === "connected" ? "max-lg:sr-only" : "max-lg:mt-2 max-lg:rounded-full max-lg:bg-card max-lg:px-3 max-lg:py-1 max-lg:shadow-lift"}`}
+      className={`flex items-center gap-1.5 text-sm text-quiet empty:hidden ${state === "connected" ? "max-lg:sr-only" : "max-lg:mt-2 max-lg:rounded-full max-lg:bg-card max-lg:px-3 max-lg:py-1 max-lg:shadow-lift"}`}
     >
       {room.refused && (
         <a
@@ -32,13 +32,13 @@ export function ConnectionStatus({
           {strings.refused}
         </a>
       )}
-      {line && !room.refused && room.suspension === undefined && (
+      {state && !room.refused && room.suspension === undefined && (
         <>
           <span
             aria-hidden
-            className={`size-2 shrink-0 rounded-full ${line === "connected" ? "bg-good" : "bg-warn"}`}
+            className={`size-2 shrink-0 rounded-full ${state === "connected" ? "bg-good" : "bg-warn"}`}
           />
-          {strings[line]}
+          {strings[state]}
         </>
       )}
     </p>
@@ -58,27 +58,27 @@ function useConnectionState(
   live: boolean,
   connected: boolean,
 ): "connected" | "reconnecting" | "offline" | undefined {
-  const [late, setLate] = useState(false);
-  const [was, setWas] = useState(false);
-  const [cut, setCut] = useState(false);
+  const [isLossLong, setLossLong] = useState(false);
+  const [wasConnected, setWasConnected] = useState(false);
+  const [isOffline, setOffline] = useState(false);
   useEffect(() => {
-    if (connected) setWas(true);
+    if (connected) setWasConnected(true);
     if (connected || !live) return;
-    const timer = setTimeout(setLate, connectionLossGraceMs, true);
+    const timer = setTimeout(setLossLong, connectionLossGraceMs, true);
     return () => {
       clearTimeout(timer);
-      setLate(false);
+      setLossLong(false);
     };
   }, [connected, live]);
   // Only the events are trusted: some browsers report every machine without a network card as offline.
   useEffect(() => {
     const ended = new AbortController();
-    addEventListener("offline", () => setCut(true), { signal: ended.signal });
-    addEventListener("online", () => setCut(false), { signal: ended.signal });
+    addEventListener("offline", () => setOffline(true), { signal: ended.signal });
+    addEventListener("online", () => setOffline(false), { signal: ended.signal });
     return () => ended.abort();
   }, []);
   if (connected) return "connected";
-  if (cut) return "offline";
-  if (late) return "reconnecting";
-  return was ? "connected" : undefined;
+  if (isOffline) return "offline";
+  if (isLossLong) return "reconnecting";
+  return wasConnected ? "connected" : undefined;
 }

@@ -24,10 +24,11 @@ const bubbleFootClasses = "float-right mt-1.5 ml-3 text-xs";
 
 // A text that extends beyond its lines is clipped at the bubble's edge, so that it covers nothing of Midman's. Clipping layers are slow on
 // a cheap phone, so only such bubbles have one.
-const bubbleClassesFor = (reaches: boolean) => (reaches ? `${bubbleClasses} overflow-hidden` : bubbleClasses);
+const bubbleClassesFor = (isClipped: boolean) =>
+  isClipped ? `${bubbleClasses} overflow-hidden` : bubbleClasses;
 
-/** So many characters of a message name its menu. */
-const namedLength = 60;
+/** The label of a message's menu has at most this many characters of the message. */
+const menuExcerptLength = 60;
 
 interface BubbleProps extends MessageSetting {
   message: Message;
@@ -73,18 +74,18 @@ function OtherBubble({ message, isFirst, isRead: _, ...setting }: BubbleProps) {
   const { seats, strings } = setting;
   const sender = seats.find((seat) => seat.id === message.senderId);
   const name = sender?.displayName ?? strings.formerMember;
-  const reaches = mayLeaveLine(message.content);
+  const isClipped = mayLeaveLine(message.content);
   return (
     <li
       id={`m${message.seq}`}
       className={`flex items-start gap-2 rounded-2xl target:bg-brand-soft ${isFirst ? "pt-2" : "pt-0.5"}`}
     >
-      <div className={`bg-card shadow-sm ${bubbleClassesFor(reaches)} ${isFirst ? "rounded-tl-sm" : ""}`}>
+      <div className={`bg-card shadow-sm ${bubbleClassesFor(isClipped)} ${isFirst ? "rounded-tl-sm" : ""}`}>
         {isFirst &&
           (sender ? (
             <bdi className="sr-only">{name}: </bdi>
           ) : (
-            <span className={`block text-sm font-bold text-quiet ${reaches ? "relative bg-inherit" : ""}`}>
+            <span className={`block text-sm font-bold text-quiet ${isClipped ? "relative bg-inherit" : ""}`}>
               {name}
             </span>
           ))}
@@ -109,8 +110,8 @@ function MessageMenu({ message, ...setting }: MessageSetting & { message: Messag
   const { me, roomId, strings } = setting;
   if (roomId === null) return null;
   const author = message.senderId !== null && authorName(message.senderId, setting);
-  // Many such buttons are on the page: its message tells them apart.
-  const about = [author, formatTime(message.createdAt), message.content.slice(0, namedLength)];
+  // Every message has such a button: the excerpt tells them apart for a screen reader.
+  const about = [author, formatTime(message.createdAt), message.content.slice(0, menuExcerptLength)];
   const linkClasses = "inline-flex min-h-11 min-w-11 items-center font-semibold underline underline-offset-4";
   return (
     <details data-menu className="message-menu -my-1 -mr-1 -ml-2 shrink-0 self-end text-sm text-quiet">

@@ -21,7 +21,7 @@ import {
   stretchOf,
 } from "./message-lines.ts";
 import { MessagePart } from "./message-part.tsx";
-import { OnlyNotices } from "./room-notice.tsx";
+import { TrustOnlyNotices } from "./room-notice.tsx";
 
 /**
  * Messages above this number are dropped once the reader is back at the end, in steps of `trimStep`: dropping all at once would block a
@@ -70,7 +70,7 @@ export function Messages(props: MessagesProps) {
       >
         {/* Plain blocks: a grid or flex box lays out all its hundreds of parts again whenever one of them becomes visible. */}
         <div className="min-w-0 shrink-0 px-2.5 lg:px-6">
-          {!room.hasOlder && messages.length > 0 && <OnlyNotices strings={strings} />}
+          {!room.hasOlder && messages.length > 0 && <TrustOnlyNotices strings={strings} />}
           {room.hasOlder && (
             <OlderMessagesLink
               href={props.olderHref}

@@ -200,8 +200,8 @@ function NoticeCode({ code, strings }: { code: string; strings: RoomStrings }) {
   );
 }
 
-/** A rule that applies to every conversation, at its beginning. */
-export function OnlyNotices({ strings }: { strings: RoomStrings }) {
+/** At the beginning of every conversation: only Midman's notices can be trusted, and where to read about it. */
+export function TrustOnlyNotices({ strings }: { strings: RoomStrings }) {
   return (
     <p className="mx-auto max-w-md px-4 pt-3 text-center text-xs text-quiet">
       <MidmanMark className="mr-1.5 inline size-4" />

@@ -19,26 +19,30 @@ export function outboxDeliveries(
   take: (messages: Message[]) => void,
   sendFrame: (frame: object) => boolean,
 ) {
-  const awaited = new Map<string, (outcome?: DeliveryOutcome) => void>();
-  const answered = (clientId: string, outcome?: DeliveryOutcome) => awaited.get(clientId)?.(outcome);
+  /** By client id: resolves the attempt that waits for the socket's acknowledgement. */
+  const waitingAttempts = new Map<string, (outcome?: DeliveryOutcome) => void>();
+  const resolveAttempt = (clientId: string, outcome?: DeliveryOutcome) =>
+    waitingAttempts.get(clientId)?.(outcome);
 
   /** Undefined if the socket is closed, closes, or does not acknowledge in time. */
   const bySocket = (clientId: string, frame: object) =>
     new Promise<DeliveryOutcome | undefined>((resolve) => {
       if (!sendFrame({ ...frame, clientId })) return resolve(undefined);
-      const timer = setTimeout(answered, acknowledgementTimeoutMs, clientId);
-      awaited.set(clientId, (outcome) => {
+      const timer = setTimeout(resolveAttempt, acknowledgementTimeoutMs, clientId);
+      waitingAttempts.set(clientId, (outcome) => {
         clearTimeout(timer);
-        awaited.delete(clientId);
+        waitingAttempts.delete(clientId);
         resolve(outcome);
       });
     });
 
   const ways: DeliveryWays = {
     text: async ({ clientId, content, replyTo }) => {
-      const said = { content, type: "text", ...(replyTo && { replyTo: replyTo.seq }) };
-      const told = await bySocket(clientId, { type: "chat", payload: said });
-      return told ?? postToRoom(speaker, "messages", { ...said, clientId }, (message) => take([message]));
+      const payload = { content, type: "text", ...(replyTo && { replyTo: replyTo.seq }) };
+      const outcome = await bySocket(clientId, { type: "chat", payload });
+      return (
+        outcome ?? postToRoom(speaker, "messages", { ...payload, clientId }, (message) => take([message]))
+      );
     },
     image: (entry) => uploadPicture(speaker, entry, (message) => take([message])),
   };
@@ -46,10 +50,10 @@ export function outboxDeliveries(
   return {
     deliver: (entry: PendingMessage) =>
       (ways[entry.kind] as (entry: PendingMessage) => Promise<DeliveryOutcome>)(entry),
-    answered,
-    /** The socket is closed: no acknowledgement will come. */
-    cut() {
-      for (const clientId of [...awaited.keys()]) answered(clientId);
+    resolveAttempt,
+    /** For when the socket is closed, and no acknowledgement will come. */
+    resolveAllAttempts() {
+      for (const clientId of [...waitingAttempts.keys()]) resolveAttempt(clientId);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { PendingMessage } from "../types.ts";
 
 /** Storage for unsent messages that outlives the page. Each call rejects if the browser's storage is unavailable. */
 export interface OutboxStore {
-  /** Entries as they lie there: an earlier version may have written them. */
+  /** All entries, unchecked: an earlier version of this script may have written them. */
   all(): Promise<unknown[]>;
   put(entry: PendingMessage): Promise<void>;
   drop(entry: PendingMessage): Promise<void>;

@@ -12,7 +12,7 @@ import { usePictureDrop } from "./use-picture-drop.ts";
 
 type PicturePickerProps = Pick<RoomProps, "roomId" | "me" | "seats" | "strings" | "upload" | "reply"> & {
   /** Returns false if too many messages wait already. */
-  send: (picture: WrittenMessage, safe: () => void) => boolean;
+  send: (picture: WrittenMessage, onStored: () => void) => boolean;
   setReply: (quote: Quote | null) => void;
   /** Whether sending is disabled: no picture can be chosen, pasted or dropped. */
   isClosed: boolean;
@@ -28,9 +28,9 @@ export function PicturePicker({ upload, send, isClosed, reply, setReply, ...sett
   const take = (more: File[]) => isClosed || setFiles((waiting) => [...waiting, ...more]);
   const over = usePictureDrop(menu, take);
   // A person who opened the form before hydration can finish it: the dialog replaces it only once the form is closed.
-  const shut = () => menu.current?.open === false && setLive(true);
+  const enableIfClosed = () => menu.current?.open === false && setLive(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: run once, after hydration
-  useEffect(() => void shut(), []);
+  useEffect(() => void enableIfClosed(), []);
   const chosen = (files: FileList | null) => {
     if (menu.current) menu.current.open = false;
     take([...(files ?? [])]);
@@ -44,7 +44,7 @@ export function PicturePicker({ upload, send, isClosed, reply, setReply, ...sett
           ref={menu}
           data-menu
           open={upload.error !== null}
-          onToggle={shut}
+          onToggle={enableIfClosed}
           // While the person looks for a picture, the dialog that shows it is loaded.
           onPointerEnter={preloadPictureDialog}
           onFocus={preloadPictureDialog}

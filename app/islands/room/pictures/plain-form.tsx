@@ -24,7 +24,7 @@ export function PlainForm({ me, words, clientId, caption, replyTo, error }: Plai
   return (
     <PersonForm
       person={me}
-      // The answer to a refused picture is then this reply still.
+      // A refused picture brings this page back: its address keeps the reply.
       {...(replyTo !== undefined && { action: `?reply=${replyTo}` })}
       encType="multipart/form-data"
       className="grid gap-3"

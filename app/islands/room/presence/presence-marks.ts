@@ -4,9 +4,9 @@ import type { Presence, RoomStrings } from "../types.ts";
 const attending: ReadonlySet<string | undefined> = new Set<Presence>(["online", "busy"]);
 
 /**
- * Updates every presence mark of the page; the marks are in parts that the server renders. Typing takes the place of the presence, and
- * `data-seen`, the time at which the person was last here, that of "offline". Of whom `known` says nothing is offline since the server's time.
- * `now` is the server's: by a phone's clock, which may be wrong, "today" would be another day than the server wrote.
+ * Updates every presence mark of the page; the marks are in parts that the server renders. A mark says that the person is typing; else their
+ * presence; of somebody offline, when they were last here (`data-seen`), if that is known. A person whom `known` does not contain is
+ * offline. `now` is the server's time: a phone's clock may be wrong, and would then name another day "today" than the server does.
  */
 export function markPresence(
   known: Record<number, Presence>,
@@ -35,9 +35,9 @@ export function markPresence(
 }
 
 /**
- * Copies what is shown of each person's presence into fresh HTML from the server, which knows less of it: the state, the word, and the
- * choice at the busy button. The marks themselves stay as the server made them, since those of one person differ from place to place; so
- * does the word of somebody who is offline, which says when they were last here.
+ * Copies each person's presence from the page into fresh HTML of the server, which does not know it as well: the state, the word, and whether
+ * the busy button is pressed. The rest of a mark stays as the server made it, because a person's marks differ from place to place. The word
+ * of somebody offline stays too: it says when they were last here.
  */
 export function keepPresence(shown: HTMLElement, fresh: HTMLElement): void {
   for (const mark of marksIn(fresh)) {

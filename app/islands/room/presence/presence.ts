@@ -28,47 +28,52 @@ const busyButtonSelector = "[data-busy]";
 
 /**
  * Watches the person's presence and reports every change of it once. "Busy" is their own choice, by the button at their seat; this browser
- * remembers it for all rooms. `tell` returns true if the report was sent; `again` reports again, as after a reconnect.
+ * remembers it for all rooms. `send` returns true if the report was sent. `reportAgain` is for a new connection.
  */
-export function watchPresence(tell: (status: Presence) => boolean): { again: () => void; stop: () => void } {
+export function watchPresence(send: (status: Presence) => boolean): {
+  reportAgain: () => void;
+  stop: () => void;
+} {
   const ended = new AbortController();
-  let told: Presence | undefined;
+  let reported: Presence | undefined;
   let activeAt = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const look = () => {
+  const report = () => {
     const visible = document.visibilityState === "visible";
     const now = presenceAt({ visible, busy: isBusy(), activeAt }, Date.now());
-    if (now !== told && tell(now)) told = now;
+    if (now !== reported && send(now)) reported = now;
     clearTimeout(timer);
-    if (now === "online") timer = setTimeout(look, activeAt + idleMs - Date.now());
+    if (now === "online") timer = setTimeout(report, activeAt + idleMs - Date.now());
   };
-  const active = () => {
+  const recordActivity = () => {
     activeAt = Date.now();
-    if (told === "away") look();
+    if (reported === "away") report();
   };
   const on = (target: EventTarget, types: string, hear: (event: Event) => void) => {
     for (const type of types.split(" "))
       target.addEventListener(type, hear, { signal: ended.signal, passive: true, capture: true });
   };
-  on(document, "pointerdown pointermove keydown wheel", active);
-  on(document, "visibilitychange", () => (document.visibilityState === "visible" ? active() : look()));
-  on(window, "focus pageshow", active);
+  on(document, "pointerdown pointermove keydown wheel", recordActivity);
+  on(document, "visibilitychange", () =>
+    document.visibilityState === "visible" ? recordActivity() : report(),
+  );
+  on(window, "focus pageshow", recordActivity);
   on(document, "click", ({ target }) => {
     if (!(target instanceof Element) || target.closest(busyButtonSelector) === null) return;
     saveBusy(!isBusy());
     markBusy();
-    look();
+    report();
   });
   // The person has chosen in another tab.
   on(window, "storage", () => {
     markBusy();
-    look();
+    report();
   });
   markBusy();
   return {
-    again() {
-      told = undefined;
-      look();
+    reportAgain() {
+      reported = undefined;
+      report();
     },
     stop() {
       clearTimeout(timer);

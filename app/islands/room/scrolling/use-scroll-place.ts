@@ -2,6 +2,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 
 /** Closer to the end than this, in CSS pixels, counts as at the end. */
 const endTolerancePixels = 32;
+const endMargin = `0px 0px ${endTolerancePixels}px 0px`;
 
 /** After this long without a scroll event, in ms, the reader has stopped. */
 const scrollIdleMs = 100;
@@ -19,68 +20,68 @@ type ScrollAnchor = { element: Element; bottom: number };
 export function useScrollPlace(
   list: RefObject<HTMLElement | null>,
   end: RefObject<HTMLElement | null>,
-  last: number,
-  waiting: number,
+  lastSeq: number,
+  pendingCount: number,
 ): { away: number | null; toEnd: () => void } {
   const [away, setAway] = useState<number | null>(null);
   const anchor = useRef<ScrollAnchor>(null);
-  const latest = useRef(last);
-  const scrolled = useRef(true);
-  const before = useRef(waiting);
-  latest.current = last;
+  const lastSeqRef = useRef(lastSeq);
+  const hasScrolled = useRef(true);
+  const formerPendingCount = useRef(pendingCount);
+  lastSeqRef.current = lastSeq;
 
   const toEnd = useCallback(() => {
     anchor.current = null;
-    if (scrolled.current) list.current?.scrollTo(0, 0);
-    scrolled.current = false;
+    if (hasScrolled.current) list.current?.scrollTo(0, 0);
+    hasScrolled.current = false;
   }, [list]);
 
   useLayoutEffect(() => {
-    if (waiting > before.current) toEnd();
-    before.current = waiting;
+    if (pendingCount > formerPendingCount.current) toEnd();
+    formerPendingCount.current = pendingCount;
     holdAnchor(list.current, anchor.current);
   });
 
   useEffect(() => {
     const box = list.current;
     if (box === null) return;
-    let still: ReturnType<typeof setTimeout> | undefined;
+    let idleTimer: ReturnType<typeof setTimeout> | undefined;
     let isAway = false;
-    const stand = (further: boolean) => {
-      isAway = further;
-      if (!further) anchor.current = null;
-      setAway((since) => (further ? (since ?? latest.current) : null));
+    const updateAway = (isNowAway: boolean) => {
+      isAway = isNowAway;
+      if (!isNowAway) anchor.current = null;
+      setAway((since) => (isNowAway ? (since ?? lastSeqRef.current) : null));
     };
-    const look = () => {
-      scrolled.current = true;
+    const onScroll = () => {
+      hasScrolled.current = true;
       // The anchor is looked for once the reader stops: during a scroll a shift by one message is not noticeable, and every look-up is slow
       // on a cheap phone.
       if (movedBy(box, anchor.current) !== 0) anchor.current = null;
-      clearTimeout(still);
-      still = setTimeout(() => {
+      clearTimeout(idleTimer);
+      idleTimer = setTimeout(() => {
         if (isAway) anchor.current ??= anchorIn(box);
       }, scrollIdleMs);
     };
     // An observer, because reading the position at every scroll step would lay the list out twice.
-    const seen = new IntersectionObserver((entries) => stand(entries.at(-1)?.isIntersecting === false), {
-      root: box,
-      rootMargin: `0px 0px ${endTolerancePixels}px 0px`,
-    });
-    if (end.current) seen.observe(end.current);
-    const resized = new ResizeObserver(() => holdAnchor(box, anchor.current));
-    for (const watched of [box, ...box.children]) resized.observe(watched);
-    box.addEventListener("scroll", look, { passive: true });
+    const endObserver = new IntersectionObserver(
+      (entries) => updateAway(entries.at(-1)?.isIntersecting === false),
+      { root: box, rootMargin: endMargin },
+    );
+    if (end.current) endObserver.observe(end.current);
+    const sizeObserver = new ResizeObserver(() => holdAnchor(box, anchor.current));
+    for (const watched of [box, ...box.children]) sizeObserver.observe(watched);
+    box.addEventListener("scroll", onScroll, { passive: true });
     const above = topOf(box.querySelector("[data-first-new]")) - topOf(box);
     if (above < 0 && box.scrollTop === 0) box.scrollTop = above;
     // At once, also if the browser itself scrolled there: messages that the page does not have yet are added at the end. In a page opened
     // in the background the observer reports nothing until the page is shown.
-    stand(box.scrollTop < -endTolerancePixels);
+    updateAway(box.scrollTop < -endTolerancePixels);
     if (isAway) anchor.current = anchorIn(box);
     return () => {
-      clearTimeout(still);
-      seen.disconnect();
-      resized.disconnect();
-      box.removeEventListener("scroll", look);
+      clearTimeout(idleTimer);
+      endObserver.disconnect();
+      sizeObserver.disconnect();
+      box.removeEventListener("scroll", onScroll);
     };
   }, [list, end]);
 

@@ -1,13 +1,13 @@
 /**
- * Below this height (px) of the window there is no place for the trade's strip above the conversation: 260 for usual text. Larger text also
+ * Height of the window (px) below which the trade's strip has no room above the conversation; 260 for text of the usual size. Larger text also
  * takes more lines, so the height grows faster than the text.
  */
 const lowHeightFor = (fontSize: number) => 20 * fontSize - 60;
 
 /**
- * Keeps the composer above the keyboard where a keyboard covers the page instead of making it smaller (iOS): the room takes the height that
- * is visible. Elsewhere the visible height is the window's, and only what is low is marked: a phone held sideways, of which a keyboard leaves
- * room for the composer and little else.
+ * Keeps the composer above an on-screen keyboard. On iOS the keyboard covers the page (`data-fitted`): the room is then as high as the part
+ * that stays visible. Elsewhere the keyboard makes the window smaller by itself. A window that is too low for the trade's strip, such as that of
+ * a phone held sideways with its keyboard open, is marked by `data-low`.
  */
 export function fitWindow(): void {
   const visible = window.visualViewport;

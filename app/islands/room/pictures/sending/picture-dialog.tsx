@@ -17,7 +17,7 @@ export interface PictureDialogProps {
   sendLabel: string;
   /** The message that the pictures reply to; the first one carries its quote. */
   reply: Quote | null;
-  /** Shows that message, and the way to reply to none. */
+  /** Shows that message, with a button that cancels the reply. */
   replyBar: ReactNode;
   /** Message shown when `send` returned false. */
   full: string;

@@ -85,7 +85,7 @@ export function followGestures(stage: HTMLElement, handlers: GestureHandlers, en
   on("pointercancel", lift);
   on("wheel", (event) => {
     event.preventDefault();
-    // Lines and pages, where a browser counts in them, as pixels.
+    // A browser may report lines (1) or pages (2) instead of pixels (0).
     const pixels = event.deltaY * ([1, 33, 400][event.deltaMode] ?? 1);
     handlers.move(zoomAround(handlers.place(), Math.exp(-pixels / 400), pointOf(event)));
   });

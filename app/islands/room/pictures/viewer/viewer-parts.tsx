@@ -91,7 +91,7 @@ export function viewerParts(words: PictureWords): ViewerParts {
   const close = button(words.close, iconPaths.close);
   const zoom = button(words.zoom, iconPaths.zoom);
   const download = label(makeElement("a", roundClasses), words.download, iconPaths.download);
-  // The answer names the file.
+  // An empty name: the server's response names the file.
   download.download = "";
   const previous = button(words.previous, iconPaths.previous, "absolute left-2 top-1/2 -mt-5");
   const next = button(words.next, iconPaths.next, "absolute right-2 top-1/2 -mt-5");
