@@ -56,6 +56,9 @@ describe("the list of transactions", () => {
     expect(page).toContain("1 transaction found");
     expect(page).toContain("“level” · Payment confirmed · Held");
     expect(page).toContain("QPay");
+    const due = visibleText(expectStatus(await admin.get(`${list}?q=level&money=refunding`), 200).text);
+    expect(due).toContain("“level” · Refund due");
+    expect(due).toContain("0 transactions found");
     const none = visibleText(expectStatus(await admin.get(`${list}?q=no+such+thing`), 200).text);
     expect(none).toContain("0 transactions found");
     expect(none).toContain("No transactions found matching your criteria");
