@@ -225,7 +225,17 @@ test("ordinary names of people are allowed", () => {
 });
 
 test("invisible letters are detected", () => {
-  for (const name of ["Ba\u200bt", "Bat\u3164", "Bat\u200e", "Bat\u00ad", "\u2800Bat", "Bat\u{e0041}"]) {
+  const known = ["Ba\u200bt", "Bat\u3164", "Bat\u200e", "Bat\u00ad", "\u2800Bat", "Bat\u{e0041}"];
+  const odd = [
+    "Bat\ufffc",
+    "Bat\ufff9",
+    "Ba\u{16fe4}t",
+    "Bat\u{13430}",
+    "Bat\u{13440}",
+    "Bat\u{13441}",
+    "Bat\u{1d159}",
+  ];
+  for (const name of [...known, ...odd]) {
     expect([name, hidesLetters(name)]).toEqual([name, true]);
   }
 });

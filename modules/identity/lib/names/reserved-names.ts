@@ -1,3 +1,4 @@
+import { blankSigns } from "#format";
 import { inflectionsOf } from "./inflections.ts";
 import {
   joinLookalikePairs,
@@ -12,8 +13,12 @@ import {
 const sealPattern =
   /[\u00ae\u221a\u2611\u2705\u2713\u2714\u272a\u329e\u32a3\u{1f197}\u{1f530}\u{1f396}\u{1f3c5}\u{1f4ae}\u{1f50f}-\u{1f513}\u{1f5f8}\u{1f5f9}\u{1f6e1}]/u;
 
-// Characters without width, except those that join the parts of an emoji: names that differ only by these look the same.
-const invisiblePattern = /(?![\u200d\ufe0f\u180b-\u180d])[\p{Default_Ignorable_Code_Point}\u2800]/u;
+// Characters that are not drawn, except those that join the parts of an emoji: names that differ only by these look the same. Beside what
+// format characters and blank signs are, these are a filler of Khitan and a mark that mirrors a hieroglyph.
+const invisiblePattern = new RegExp(
+  String.raw`(?![\u200d\ufe0f\u180b-\u180d])[\p{Default_Ignorable_Code_Point}\p{Cf}${blankSigns}\u{13440}\u{16fe4}]`,
+  "u",
+);
 
 /** True for a name that could be taken for Midman, its staff, one of its notices, QPay, a bank, or a seal of verification. */
 export function isReserved(name: string): boolean {
