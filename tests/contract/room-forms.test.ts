@@ -339,8 +339,10 @@ test("a request to cancel is declined by one press, which a later request outliv
   expectStatus(await pressForm(buyer, roomId, "cancel"), 303);
   const declines = await shownForm(seller, roomId, "decline-cancel");
   expect(Object.keys(declines).sort()).toEqual(["form", "requestedAt", "shownTo"]);
+  const withdraws = await shownForm(buyer, roomId, "withdraw-cancel");
   expect(await saidTo(seller, declines)).toBe("The cancellation request was declined");
-  expect(await saidTo(seller, declines)).toBe("The cancellation request was declined");
+  expect(await saidTo(seller, declines)).toBe("There's no open request to cancel. Nothing was changed.");
+  expect(await saidTo(buyer, withdraws)).toBe("You have no open request to cancel. Nothing was changed.");
   const page = visibleText(expectStatus(await buyer.get(room(roomId)), 200).text);
   expect(page.split("The seller declined the request to cancel.")).toHaveLength(2);
   expectStatus(await pressForm(buyer, roomId, "cancel"), 303);

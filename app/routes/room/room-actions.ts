@@ -24,9 +24,11 @@ import {
   confirmHandedOver,
   confirmInfoExchange,
   confirmReceivedOtherwise,
+  declineToCancel,
   markPaidAndCheck,
   type StepOutcome,
   verifyOwnPayment,
+  withdrawOwnCancellation,
 } from "./trade/trade-steps.ts";
 
 /** Steps without fields to fill in; a refusal is shown as a toast. */
@@ -37,7 +39,7 @@ const roomButtonActions: Record<string, (member: Member, id: number) => Promise<
   "new-invoice": (member, id) => escrow.issueInvoice(member, id, { fresh: true }),
   "mark-paid": markPaidAndCheck,
   verify: verifyOwnPayment,
-  "withdraw-cancel": escrow.withdrawCancellation,
+  "withdraw-cancel": withdrawOwnCancellation,
 };
 
 /** Steps with a form; the input comes back with its errors. */
@@ -51,7 +53,7 @@ const tradeFormActions = {
   "confirm-otherwise": { schema: inputs.confirmTradeFormSchema, run: confirmReceivedOtherwise },
   cancel: { schema: inputs.cancelTradeSchema, run: askToCancel },
   "agree-cancel": { schema: inputs.cancelTradeSchema, run: agreeToCancel },
-  "decline-cancel": { schema: inputs.declineCancellationSchema, run: escrow.declineCancellation },
+  "decline-cancel": { schema: inputs.declineCancellationSchema, run: declineToCancel },
   "hand-over": { schema: inputs.handOverSchema, run: escrow.handOver },
   dispute: { schema: inputs.disputeStatementSchema, run: escrow.openDispute },
   explain: { schema: inputs.disputeStatementSchema, run: escrow.explainDispute },

@@ -73,6 +73,27 @@ test("declining names the request that is declined, and the trade goes on", asyn
   await expectRefusal(deal.seller, call(deal, "decline-cancel"), { requestedAt: later }, "TRADE_OVERTAKEN");
 });
 
+test("an answer to a request that is gone claims no act", async () => {
+  const none = { success: true, message: "There's no open request to cancel. Nothing was changed." };
+  const noneOfOwn = { success: true, message: "You have no open request to cancel. Nothing was changed." };
+  const deal = await openPaidTrade(server);
+  const requestedAt = new Date().toISOString();
+  const declines = async () =>
+    expectStatus(await deal.seller.post(call(deal, "decline-cancel"), { requestedAt }), 200).body;
+  const withdraws = async () => expectStatus(await deal.buyer.post(call(deal, "withdraw-cancel")), 200).body;
+  // Nobody has asked.
+  expect(await declines()).toMatchObject(none);
+  expect(await withdraws()).toMatchObject(noneOfOwn);
+  expectStatus(await deal.buyer.post(call(deal, "cancel"), { agreesTo: null }), 200);
+  expect(await withdraws()).toMatchObject({ message: "The cancellation request was withdrawn" });
+  // Withdrawn before it was answered.
+  expect(await declines()).toMatchObject(none);
+  expect(await withdraws()).toMatchObject(noneOfOwn);
+  expectStatus(await deal.seller.post(call(deal, "cancel"), { agreesTo: null }), 200);
+  // The open request is the other party's.
+  expect(await withdraws()).toMatchObject(noneOfOwn);
+});
+
 test("a vault that the buyer has not opened is named before a payout", async () => {
   const deal = await openPaidTrade(server);
   expectStatus(await deal.seller.post(call(deal, "vault"), login), 200);

@@ -1,4 +1,4 @@
-import type { CancelInput, ConfirmInput } from "#forms/escrow";
+import type { CancelInput, ConfirmInput, DeclineCancellationInput } from "#forms/escrow";
 import { hasText } from "#locales";
 import * as escrow from "#modules/escrow";
 import type { Member } from "#modules/identity";
@@ -87,6 +87,22 @@ async function cancelTrade(member: Member, id: number, shown: CancelInput): Prom
   return done.trade.status === "cancelled"
     ? successOutcome("escrow.cancelBoth")
     : waitingOutcome("escrow.cancelWaiting");
+}
+
+/** Declines the request that the page showed. The toast says so if there was none any more: it can have been withdrawn, or have lapsed. */
+export async function declineToCancel(
+  member: Member,
+  id: number,
+  shown: DeclineCancellationInput,
+): Promise<StepOutcome> {
+  const done = await escrow.declineCancellation(member, id, shown);
+  return done.ok && !done.changed ? waitingOutcome("escrow.cancelNotDeclined") : done;
+}
+
+/** Withdraws the member's own request. The toast says so if there was none any more: it can have been declined, or have lapsed. */
+export async function withdrawOwnCancellation(member: Member, id: number): Promise<StepOutcome> {
+  const done = await escrow.withdrawCancellation(member, id);
+  return done.ok && !done.changed ? waitingOutcome("escrow.cancelNotWithdrawn") : done;
 }
 
 /** Confirms the information exchange, for one party or both. */

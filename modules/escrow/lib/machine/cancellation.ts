@@ -51,7 +51,8 @@ export function decideCancellationRequest(
 /**
  * A party declines the other party's request: the trade goes on, and the other party may ask again. Refuses CANCELLATION_CHANGED if
  * another request is open than the one that the command names. A request that is gone needs no answer any more, so a repetition changes
- * nothing, unless the party has asked to cancel itself since: then it refuses CANCELLATION_CHANGED, too.
+ * nothing, unless the party has asked to cancel itself since: then it refuses CANCELLATION_CHANGED, too. The trade does not keep why a
+ * request is gone, so the answer to a repetition must claim no more than that there is none.
  */
 export function decideCancellationDecline(
   trade: Trade,

@@ -126,7 +126,12 @@ export const exchangeRoutes = new Elysia({ name: "escrow.exchanging" })
     `${transactionPath}/decline-cancel`,
     async ({ actor, params: { id }, body }) => {
       const answer = await declineCancellation(actor, id, body);
-      return answer.ok ? respondWithTransaction(actor, answer.trade, "cancelDeclined") : answer;
+      if (!answer.ok) return answer;
+      return respondWithTransaction(
+        actor,
+        answer.trade,
+        answer.changed ? "cancelDeclined" : "cancelNotDeclined",
+      );
     },
     { params, body: forms.declineCancellationSchema, detail: calls.declineCancellation },
   )
@@ -134,7 +139,12 @@ export const exchangeRoutes = new Elysia({ name: "escrow.exchanging" })
     `${transactionPath}/withdraw-cancel`,
     async ({ actor, params: { id } }) => {
       const answer = await withdrawCancellation(actor, id);
-      return answer.ok ? respondWithTransaction(actor, answer.trade, "cancelWithdrawn") : answer;
+      if (!answer.ok) return answer;
+      return respondWithTransaction(
+        actor,
+        answer.trade,
+        answer.changed ? "cancelWithdrawn" : "cancelNotWithdrawn",
+      );
     },
     { ...bodilessOptions, detail: calls.withdrawCancellation },
   );
