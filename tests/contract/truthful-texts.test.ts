@@ -362,6 +362,28 @@ describe("a dispute", () => {
   });
 });
 
+test("a request to cancel a trade that is checked promises no answer before the check ends", async () => {
+  const deal = await openPaidTrade(server);
+  const admin = await signInAdministrator(server);
+  expectStatus(
+    await admin.post(`/api/admin/transactions/${deal.id}/hold`, { reason: "The account was sold twice" }),
+    200,
+  );
+  const shownTo = async (who: Person) =>
+    visibleText(expectStatus(await who.get(`${room(deal)}/trade`), 200).text);
+  const asks = visibleText(
+    buttonOf(expectStatus(await deal.buyer.get(`${room(deal)}/trade`), 200), "cancel"),
+  );
+  expect(asks).toContain("The other person can agree only once the check is finished.");
+  expect(asks).not.toContain("If you both agree");
+  expectStatus(await deal.buyer.post(call(deal, "/cancel"), { agreesTo: null }), 200);
+  expect(await shownTo(deal.buyer)).toContain("can agree only once Midman's check is finished.");
+  expect(await shownTo(deal.seller)).toContain("You can agree once the check is finished.");
+  expect(formsOf(expectStatus(await deal.seller.get(`${room(deal)}/trade`), 200))).not.toContain(
+    "agree-cancel",
+  );
+});
+
 describe("a payout that did not arrive", () => {
   test("after completion is shown on both pages and in the room", async () => {
     const admin = await signInAdministrator(server);

@@ -17,7 +17,7 @@ export function Cancellation({ trade, role }: { trade: TradeShown; role: "buyer"
           {t("trade.cancelAskedBy", { name: trade.names[other] })}
         </p>
       )}
-      <p className="text-sm text-quiet">{t(explanationOf(can))}</p>
+      <p className="text-sm text-quiet">{t(explanationOf(trade))}</p>
       {can.agreeCancellation && role === "seller" && trade.vault.openedAt !== null && (
         <p className="font-semibold text-warn">{t("trade.cancelOpened")}</p>
       )}
@@ -27,7 +27,7 @@ export function Cancellation({ trade, role }: { trade: TradeShown; role: "buyer"
           fields={{ vaultShown: trade.vault.revision }}
           label={t("trade.requestCancel")}
           look="danger"
-          ask={t("trade.cancelAsk", what)}
+          ask={trade.heldForChecking ? t("trade.cancelAskChecked") : t("trade.cancelAsk", what)}
           yes={t("trade.cancelYes.ask", what)}
         />
       )}
@@ -56,9 +56,10 @@ export function Cancellation({ trade, role }: { trade: TradeShown; role: "buyer"
   );
 }
 
-/** While a trade is checked, it cannot end: a request can be declined, but not agreed to. */
-function explanationOf(can: TradeShown["can"]) {
+/** While a trade is checked, it cannot end: a request can be made and declined, but not agreed to. */
+function explanationOf({ can, heldForChecking }: TradeShown) {
   if (can.agreeCancellation) return "trade.cancelAsked";
   if (can.declineCancellation) return "trade.cancelOnlyDeclined";
-  return can.withdrawCancellation ? "trade.cancelWaits" : "trade.cancelBoth";
+  if (!can.withdrawCancellation) return "trade.cancelBoth";
+  return heldForChecking ? "trade.cancelWaitsChecked" : "trade.cancelWaits";
 }
