@@ -19,6 +19,7 @@ const namedEvents: Record<string, string[]> = {
     "mail.cancellationDeclined.subject",
   ],
   "push.cancelled.title": [
+    "push.cancelledAccountNeeded.title",
     ...["mail.tradeCancelled.heading", "mail.tradeCancelled.subject"],
     ...["escrow.cancelled", "toast.admin.cancel"],
   ],
@@ -31,7 +32,10 @@ const namedEvents: Record<string, string[]> = {
     ...["mail.disputeOpened.heading", "mail.disputeOpened.subject"],
     ...["escrow.disputeOpened", "toast.done.dispute"],
   ],
-  "push.disputeStep.title": ["mail.disputeStep.heading", "mail.disputeStep.subject"],
+  "push.disputeStep.title": [
+    "push.splitAccountNeeded.title",
+    ...["mail.disputeStep.heading", "mail.disputeStep.subject"],
+  ],
   "push.handedOver.title": ["mail.handedOver.heading", "mail.handedOver.subject"],
   "push.joined.title": ["mail.roomJoined.heading"],
   "push.joined.body": ["mail.roomJoined.subject"],
@@ -58,7 +62,9 @@ const disputeSteps: Record<string, string[]> = {
   "push.steps.mediatorWrote": ["mail.disputeStep.step.mediatorWrote"],
   "push.steps.released": ["mail.disputeStep.step.released.seller"],
   "push.steps.ruledRelease": ["mail.disputeStep.step.ruledRelease.buyer", "notices.ruledRelease"],
-  "push.steps.ruledSplit": ["mail.disputeStep.step.ruledSplit", "notices.ruledSplit"],
+  "push.steps.ruledSplit": [
+    ...["push.splitAccountNeeded.body", "mail.disputeStep.step.ruledSplit", "notices.ruledSplit"],
+  ],
   "push.steps.taken": ["mail.disputeStep.step.taken"],
   "push.steps.withdrawn": [
     ...["mail.disputeStep.step.withdrawn", "notices.disputeWithdrawn"],

@@ -75,8 +75,8 @@ async function announceEffects(
   changeContext: ChangeContext,
 ): Promise<void> {
   const payouts = await payoutsOf(tx, trade.id);
-  await followRefunds(tx, trade.id, payouts, changeContext.at);
-  const moved = sumPayouts(payouts);
+  const missing = await followRefunds(tx, trade.id, payouts, changeContext.at);
+  const moved = { ...sumPayouts(payouts), missing };
   for (const effect of effects) {
     if (effect.kind === "mail") await mailParty(tx, trade, effect, moved);
     else if (effect.kind === "dispute_step") await mailDisputeStep(tx, trade, effect.step, moved);

@@ -5,7 +5,7 @@ import { defineJob, type Job } from "#db/jobs";
 import { recordAuditEntry } from "#modules/audit";
 import { postponeDuePayouts } from "#modules/payments";
 import { type DeadlineRow, deadlinesTable, type TradeRow, tradesTable } from "../core/schema.ts";
-import { addDeadline } from "../machine/deadline-times.ts";
+import { startingDeadline } from "../machine/deadline-times.ts";
 import type { Deadline, DeadlineKind, Deadlines } from "../machine/trade-types.ts";
 import { deadlineKinds } from "../machine/trade-types.ts";
 import { refuseAlteredTrade } from "../proof/sealed-trades.ts";
@@ -120,14 +120,16 @@ async function moveDeadline(
   await updateDeadline(tx, row.id, { state, dueAt, pausedAt, extendedMs, reminded, overdueAt, nextAt });
 }
 
-/** Starts a deadline now, unless it is already open. */
-export async function ensureDeadline(tx: Tx, tradeId: number, kind: DeadlineKind, at: Date): Promise<void> {
+/** Starts a deadline now, unless it is already open. Returns its end. */
+export async function ensureDeadline(tx: Tx, tradeId: number, kind: DeadlineKind, at: Date): Promise<Date> {
   const [row] = await tx
-    .select({ id: deadlinesTable.id })
+    .select({ dueAt: deadlinesTable.dueAt })
     .from(deadlinesTable)
     .where(matchLiveDeadline(tradeId, kind));
-  const next = addDeadline({}, kind, at)[kind];
-  if (row === undefined && next !== undefined) await startDeadline(tx, tradeId, kind, next, at);
+  if (row !== undefined) return row.dueAt;
+  const next = startingDeadline(kind, at);
+  await startDeadline(tx, tradeId, kind, next, at);
+  return next.dueAt;
 }
 
 /** Closes a deadline, if it is open. */

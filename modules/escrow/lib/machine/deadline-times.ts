@@ -1,4 +1,4 @@
-import type { DeadlineKind, Deadlines } from "./trade-types.ts";
+import type { Deadline, DeadlineKind, Deadlines } from "./trade-types.ts";
 
 const hourMs = 3_600_000;
 
@@ -20,6 +20,11 @@ export const deadlineHours = {
   dispute_ruling: 48,
 } as const;
 
+/** A deadline of this kind that starts now. */
+export function startingDeadline(kind: DeadlineKind, now: Date, span = deadlineHours[kind]): Deadline {
+  return { dueAt: new Date(now.getTime() + span * hourMs), pausedAt: null };
+}
+
 /** Adds a deadline that starts now; one of the same kind restarts. */
 export function addDeadline(
   deadlines: Deadlines,
@@ -27,7 +32,7 @@ export function addDeadline(
   now: Date,
   span = deadlineHours[kind],
 ): Deadlines {
-  return { ...deadlines, [kind]: { dueAt: new Date(now.getTime() + span * hourMs), pausedAt: null } };
+  return { ...deadlines, [kind]: startingDeadline(kind, now, span) };
 }
 
 /** Removes the deadlines of these kinds. */

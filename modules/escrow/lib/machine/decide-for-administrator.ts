@@ -75,12 +75,15 @@ export function decideCancellation(trade: Trade, command: CommandOf<"cancel">, n
   ]);
 }
 
-/** A payout or refund was sent. A trade in settlement is completed once it holds no more money. */
+/**
+ * A payout or refund was sent. A trade in settlement is completed once it holds no more money. The mail about each transfer goes to its
+ * recipient, so the mail about the trade's end goes only to a buyer who got nothing back.
+ */
 export function decideMoneyLeft(trade: Trade, now: Date) {
   if (trade.status !== "settlement_pending" || trade.held > 0) return keepTrade(trade);
   return changeTrade(trade, now, endTrade(trade, "completed", "paid_out", now), [
     createSettledNotice(trade),
-    ...createMails("transactionCompletion", "buyer", "seller"),
+    ...(splitInForce(trade.dispute) === null ? createMails("transactionCompletion", "buyer") : []),
     { kind: "end_room" },
   ]);
 }

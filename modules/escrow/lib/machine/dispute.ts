@@ -118,7 +118,6 @@ function decideSplitRuling(trade: Trade, refundAmount: number, now: Date) {
     ...dueEffects(trade, refundAmount),
     createNotice(trade, "ruledSplit", { refund: refundAmount, rest: whole - refundAmount }),
     { kind: "dispute_step", step: "ruledSplit" },
-    ...createMails("refundAccountNeeded", "buyer"),
     { kind: "admin_task", task: "payout" },
     { kind: "admin_task", task: "refund" },
   ]);

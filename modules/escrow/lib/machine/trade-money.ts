@@ -1,8 +1,7 @@
-import { createMails } from "./decision-helpers.ts";
 import type { Effect, Trade } from "./trade-types.ts";
 
 type DueEffect = Extract<Effect, { kind: "payout_due" | "refund_due" }>;
-type RefundEffect = Extract<Effect, { kind: "refund_due" | "mail" | "admin_task" }>;
+type RefundEffect = Extract<Effect, { kind: "refund_due" | "admin_task" }>;
 
 /** The seller's payout: the net amount, or what is held if that is less. The rest of the held money is the fee. */
 export function payoutEffects(trade: Trade): DueEffect[] {
@@ -28,14 +27,14 @@ export function calculateRefundable(trade: Trade): number {
 
 /**
  * The buyer's refund: everything that is held. By policy `terms` Midman keeps the fee of a trade that was paid in full, except where the
- * cancellation is Midman's own fault. A trade that expires was never paid in full.
+ * cancellation is Midman's own fault. A trade that expires was never paid in full. The mail about the trade's end asks the buyer for an
+ * account, if Midman does not have it.
  */
 export function refundEffects(trade: Trade, ourFault = false): RefundEffect[] {
   if (trade.held === 0) return [];
   const fee = trade.feePolicy === "terms" && trade.confirmedAt !== null && !ourFault ? trade.fee : 0;
   return [
     { kind: "refund_due", amount: trade.held - fee, fee },
-    ...createMails("refundAccountNeeded", "buyer"),
     { kind: "admin_task", task: "refund" },
   ];
 }

@@ -50,7 +50,7 @@ async function mailed(work: (tx: Tx) => Promise<unknown>) {
 }
 
 describe("a mail", () => {
-  const moved = { refund: 40_000, payout: 60_000 };
+  const moved = { refund: 40_000, payout: 60_000, missing: null };
 
   test("about a cancelled trade gives the reason; without a party or ruling it was an administrator", async () => {
     const deal = await createInvoicedTrade();
@@ -98,16 +98,18 @@ describe("a mail", () => {
     ]) {
       const sums = ends[step] ?? { refund: 0, payout: 0 };
       const item = { goods: "other", price: trade.amount };
-      const about = { code: trade.code, url: `/chat/${deal.roomId}`, ...item, step, ...sums };
+      const about = { code: trade.code, url: `/chat/${deal.roomId}`, ...item, step, ...sums, deadline: "" };
+      // Midman has the buyer's account; a mail to the seller, or about another step, says nothing of it.
+      const account = step === "ruledSplit" ? "known" : "";
       const toBuyer = {
         to: deal.buyer.userId,
         key: null,
-        data: { ...about, name: "", role: "buyer", other: "Худалдагч" },
+        data: { ...about, name: "", role: "buyer", other: "Худалдагч", account },
       };
       const toSeller = {
         to: deal.seller.userId,
         key: null,
-        data: { ...about, name: "", role: "seller", other: "The buyer" },
+        data: { ...about, name: "", role: "seller", other: "The buyer", account: "" },
       };
       expect(await mailed((tx) => mailDisputeStep(tx, trade, step, moved))).toEqual([toBuyer, toSeller]);
       expect(await mailed((tx) => mailDisputeStep(tx, trade, step, moved, "seller"))).toEqual([toSeller]);
@@ -121,6 +123,33 @@ describe("a mail", () => {
     const mail = { to: "buyer", template: "paymentRequested" } as const;
     const [letter] = await mailed((tx) => mailParty(tx, trade, mail, moved));
     expect(letter?.data).toMatchObject({ description: "", deadline: trade.updatedAt.toISOString() });
+  });
+
+  test("of a request to cancel says whether the trade is checked, so that nobody can agree", async () => {
+    const trade = await tradeNow(await createInvoicedTrade());
+    const mail = { to: "seller", template: "cancellationRequested" } as const;
+    for (const [holds, checked] of [
+      [[], "no"],
+      [["FRAUD_REPORT"], "yes"],
+    ] as const) {
+      const [letter] = await mailed((tx) => mailParty(tx, { ...trade, holds }, mail, moved));
+      expect(letter?.data).toMatchObject({ role: "seller", checked });
+    }
+  });
+
+  test("that asks the seller to confirm names the time, and whether their account is known", async () => {
+    const trade = await tradeNow(await createInvoicedTrade());
+    const dueAt = new Date("2030-03-05T04:00:00.000Z");
+    const deadlines = { seller_finish: { dueAt, pausedAt: null } };
+    for (const [sellerDestination, account] of [
+      [true, "known"],
+      [false, "needed"],
+    ] as const) {
+      const confirmed = { ...trade, deadlines, sellerDestination };
+      const mail = { to: "seller", template: "confirmPlease" } as const;
+      const [letter] = await mailed((tx) => mailParty(tx, confirmed, mail, moved));
+      expect(letter?.data).toMatchObject({ role: "seller", account, deadline: dueAt.toISOString() });
+    }
   });
 
   test("links to the trade's own page once its room is deleted", async () => {

@@ -4,6 +4,7 @@ import { translateText } from "#locales";
 import { findPeople, type Person, wantsMail } from "#modules/identity";
 import { type Letter, queuePush, sendMail } from "#modules/mailer";
 import { isRoomOpen } from "#modules/rooms";
+import type { MissingAccount } from "../backoffice/payouts/refund-deadlines.ts";
 import { otherParty } from "../machine/decision-helpers.ts";
 import type { DisputeStep, Effect, Party, PartyMail, Trade } from "../machine/trade-types.ts";
 import { occasionOf } from "./push-occasions.ts";
@@ -19,8 +20,14 @@ export type AdminTask =
   | "shownAgain"
   | "rulingProposed";
 
-/** The buyer's refund and the seller's payout, by this change or before it, in tugrik. */
-export type MovedMoney = { refund: number; payout: number };
+/**
+ * The buyer's refund and the seller's payout, by this change or before it, in tugrik, and whether Midman still needs an account for the
+ * refund. Only this decides whether a mail asks the buyer for an account.
+ */
+export type MovedMoney = { refund: number; payout: number; missing: MissingAccount | null };
+
+/** For a mail about a step by which no money moves. */
+export const nothingMoved: MovedMoney = { refund: 0, payout: 0, missing: null };
 
 /** Emails one party about the current state of a trade, in the party's language. Does nothing for a person without an email address. */
 export async function mailParty(
@@ -90,17 +97,33 @@ function writeLetter(
         template,
         data: { ...reader, other: them, deadline: trade.buyerCompletedAt ? "" : until("buyer_finish") },
       };
-    case "confirmPlease":
-      return { template, data: { ...reader, role, other: them } };
+    case "confirmPlease": {
+      const account = role === "buyer" ? "" : trade.sellerDestination ? "known" : "needed";
+      return {
+        template,
+        data: {
+          ...reader,
+          ...{ role, other: them, account },
+          deadline: until(role === "buyer" ? "buyer_finish" : "seller_finish"),
+        },
+      };
+    }
     case "cancellationRequested":
-      return { template, data: { ...reader, role, other: them } };
+      return {
+        template,
+        data: { ...reader, role, other: them, checked: trade.holds.length > 0 ? "yes" : "no" },
+      };
     case "cancellationDeclined":
       return { template, data: { ...reader, other: them } };
     case "tradeCancelled": {
-      return { template, data: { ...reader, role, reason: cancelReason(trade), refund: moved.refund } };
+      const about = { role, reason: cancelReason(trade), refund: moved.refund };
+      return { template, data: { ...reader, ...about, ...refundAccountFor(role, moved) } };
     }
     case "refundAccountNeeded":
-      return { template, data: { ...reader, amount: moved.refund } };
+      return {
+        template,
+        data: { ...reader, amount: moved.refund, deadline: refundAccountFor(role, moved).deadline },
+      };
     case "disputeOpened":
       return { template, data: { ...reader, other: them, deadline: until("dispute_statements") } };
     case "payoutDecided":
@@ -117,9 +140,10 @@ export async function mailDisputeStep(
   tx: Tx,
   trade: Trade,
   step: DisputeStep,
-  { refund, payout }: MovedMoney = { refund: 0, payout: 0 },
+  moved: MovedMoney = nothingMoved,
   only?: Party,
 ): Promise<void> {
+  const { refund, payout } = moved;
   const sums = {
     refund: step === "ruledSplit" ? refund : 0,
     payout: step === "ruledSplit" || step === "ruledRelease" || step === "released" ? payout : 0,
@@ -127,9 +151,20 @@ export async function mailDisputeStep(
   for (const party of only === undefined ? (["buyer", "seller"] as const) : [only]) {
     await mailTo(tx, trade, party, (reader, other) => ({
       template: "disputeStep",
-      data: { ...reader, role: party, step, other, ...sums },
+      data: {
+        ...reader,
+        ...{ role: party, step, other, ...sums },
+        ...refundAccountFor(party, step === "ruledSplit" ? moved : nothingMoved),
+      },
     }));
   }
+}
+
+/** What a mail says of the account for the buyer's refund: nothing to the seller, and nothing without a refund. */
+function refundAccountFor(role: Party, { refund, missing }: MovedMoney) {
+  if (role === "seller" || refund === 0) return { account: "", deadline: "" } as const;
+  if (missing === null) return { account: "known", deadline: "" } as const;
+  return { account: "needed", deadline: missing.by?.toISOString() ?? "" } as const;
 }
 
 function cancelReason({ endReason }: Trade) {

@@ -142,6 +142,24 @@ test("the maker of a transfer that another takes over is notified immediately, o
   expect(JSON.stringify(told)).not.toMatch(/₮|000|50123/);
 });
 
+test("one push says that a trade was cancelled or split, and that an account is needed", () => {
+  const reader = { name: "", code: "MM-00000000", url: "/chat/3", goods: "account", price: 100_000 } as const;
+  const params = { code: "MM-00000000" };
+  for (const [account, cancelled, split] of [
+    ["needed", "cancelledAccountNeeded", "splitAccountNeeded"],
+    ["known", "cancelled", "disputeStep"],
+  ] as const) {
+    const about = { ...reader, role: "buyer", refund: 40_000, account, deadline: "" } as const;
+    const ended = { template: "tradeCancelled", data: { ...about, reason: "agreed" } } as const;
+    expect(occasionOf(ended, "MM-00000000", "Saran")).toEqual({ event: cancelled, params });
+    const ruled = { ...about, step: "ruledSplit", other: "Saran", payout: 60_000 } as const;
+    expect(occasionOf({ template: "disputeStep", data: ruled }, "MM-00000000", "Saran")).toMatchObject({
+      event: split,
+      params,
+    });
+  }
+});
+
 test("the checklist reminder is pushed too; what concerns no party is only mailed", () => {
   const reader = {
     name: "Bold",

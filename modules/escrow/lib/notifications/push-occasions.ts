@@ -11,7 +11,10 @@ export function occasionOf(letter: Letter, code: string, other: string): Occasio
     case "disputeOpened":
       return { event: letter.template, params: { code, other } };
     case "disputeStep":
-      return { event: "disputeStep", params: { code, step: letter.data.step } };
+      // Only a split asks for an account.
+      return letter.data.account === "needed"
+        ? { event: "splitAccountNeeded", params: { code } }
+        : { event: "disputeStep", params: { code, step: letter.data.step } };
     case "paymentConfirmed":
     case "refundAccountNeeded":
     case "refundAccountNamed":
@@ -27,7 +30,10 @@ export function occasionOf(letter: Letter, code: string, other: string): Occasio
     case "refundSent":
       return { event: "refunded", params: { code } };
     case "tradeCancelled":
-      return { event: "cancelled", params: { code } };
+      return {
+        event: letter.data.account === "needed" ? "cancelledAccountNeeded" : "cancelled",
+        params: { code },
+      };
     case "transactionCompletion":
       return { event: "completed", params: { code } };
     case "transactionNotice":

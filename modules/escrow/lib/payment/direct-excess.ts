@@ -18,15 +18,16 @@ export async function directExcess(
   changeContext: { at: Date; by: AuditActor },
 ): Promise<void> {
   const destination = await refundDestination(tx, trade.id);
-  if (destination === null) {
-    const moved = { refund: found.excess, payout: 0 };
-    await mailParty(tx, trade, { to: "buyer", template: "refundAccountNeeded" }, moved);
-  } else {
+  if (destination !== null) {
     for (const { id } of found.refunds) {
       await setDestination(tx, { id, destination, recipientId: trade.buyerId, ...changeContext });
     }
   }
-  await followRefunds(tx, trade.id, await payoutsOf(tx, trade.id), changeContext.at);
+  const missing = await followRefunds(tx, trade.id, await payoutsOf(tx, trade.id), changeContext.at);
+  if (missing !== null) {
+    const moved = { refund: found.excess, payout: 0, missing };
+    await mailParty(tx, trade, { to: "buyer", template: "refundAccountNeeded" }, moved);
+  }
   await mailAdmins(tx, trade, "excess");
 }
 

@@ -11,7 +11,7 @@ import { requireLockedParty } from "../core/authorization.ts";
 import { recordChange } from "../core/carry-out-effects.ts";
 import { refuseAction, runAtomically } from "../core/outcomes.ts";
 import type { Trade } from "../machine/trade-types.ts";
-import { mailParty } from "../notifications/mail-parties.ts";
+import { mailParty, nothingMoved } from "../notifications/mail-parties.ts";
 import { sealRecord, type VaultValues } from "./cipher.ts";
 import { readRecord } from "./read-record.ts";
 import { sealingRefused } from "./rules.ts";
@@ -89,7 +89,7 @@ async function announceSealing(
   at: Date,
 ): Promise<void> {
   if (before?.openedAt != null) {
-    await mailParty(tx, trade, { to: "buyer", template: "handedOver" }, { refund: 0, payout: 0 });
+    await mailParty(tx, trade, { to: "buyer", template: "handedOver" }, nothingMoved);
   }
   const params = { transactionId: trade.id, code: trade.code };
   const code = before === undefined ? "vaultSealed" : "vaultSealedAnew";

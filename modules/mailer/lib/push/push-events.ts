@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { lineTextSchema } from "../templates/line-text-schema.ts";
 import { disputeStep, overdueTask, partyTask } from "../templates/templates.ts";
+import { lineTextSchema } from "../templates/text-schemas.ts";
 
 const tradeParams = { code: lineTextSchema };
 const otherPersonParams = { code: lineTextSchema, other: lineTextSchema };
@@ -18,10 +18,12 @@ export const pushEventSchemas = {
   cancellationRequested: z.strictObject(otherPersonParams),
   cancellationDeclined: z.strictObject(otherPersonParams),
   cancelled: z.strictObject(tradeParams),
+  cancelledAccountNeeded: z.strictObject(tradeParams),
   refundAccountNeeded: z.strictObject(tradeParams),
   refundAccountNamed: z.strictObject(tradeParams),
   disputeOpened: z.strictObject(otherPersonParams),
   disputeStep: z.strictObject({ ...tradeParams, step: disputeStep }),
+  splitAccountNeeded: z.strictObject(tradeParams),
   payoutDecided: z.strictObject(tradeParams),
   paidOut: z.strictObject(tradeParams),
   refunded: z.strictObject(tradeParams),
@@ -53,10 +55,12 @@ const moneyEvents: readonly PushEvent[] = [
   "paymentConfirmed",
   "cancellationRequested",
   "cancelled",
+  "cancelledAccountNeeded",
   "refundAccountNeeded",
   "refundAccountNamed",
   "disputeOpened",
   "disputeStep",
+  "splitAccountNeeded",
   "payoutDecided",
   "paidOut",
   "refunded",

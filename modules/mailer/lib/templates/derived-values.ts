@@ -18,17 +18,39 @@ const derivedValueRules: { [T in TemplateName]?: Rule } = {
       reason: event === "lifted" ? "" : (cause ?? ""),
     }),
   },
-  /** Why the trade was cancelled, as its reader reads it: the seller withdrew the request themselves. */
+  /** What happens if the reader answers: while the trade is checked, nobody can agree. */
+  cancellationRequested: {
+    names: ["answer"],
+    of: ({ role = "", checked }) => ({ answer: checked === "yes" ? "checked" : role }),
+  },
+  /**
+   * Why the trade was cancelled, as its reader reads it: the seller withdrew the request themselves. What becomes of the refund, and whether
+   * the buyer must add an account for it.
+   */
   tradeCancelled: {
-    names: ["cause"],
-    of: ({ reason = "", role }) => ({
+    names: ["cause", "refundFor", "asksAccount"],
+    of: ({ reason = "", role, account }) => ({
       cause: reason === "withdrawn" && role === "seller" ? "withdrawnByYou" : reason,
+      refundFor: role === "seller" ? "seller" : `buyer.${account || "unknown"}`,
+      asksAccount: account === "needed" ? "yes" : "",
     }),
   },
-  /** The step in the words for its reader. */
+  /** What a buyer who has confirmed already is asked: to check late, and no more. */
+  handedOver: { names: ["stage"], of: ({ deadline }) => ({ stage: deadline ? "open" : "confirmed" }) },
+  /** What the reader confirms: the seller's words depend on their account. */
+  confirmPlease: {
+    names: ["asked"],
+    of: ({ role = "", account }) => ({ asked: role === "seller" ? `seller.${account || "unknown"}` : role }),
+  },
+  /** The step in the words for its reader, and what comes next: a split asks each party for their own account. */
   disputeStep: {
-    names: ["stepForRole"],
-    of: ({ step = "", role }) => ({ stepForRole: stepsByRole.includes(step) ? `${step}.${role}` : step }),
+    names: ["stepForRole", "nextForRole", "asksAccount"],
+    of: ({ step = "", role, account }) => {
+      const stepForRole = stepsByRole.includes(step) ? `${step}.${role}` : step;
+      const part = role === "seller" ? "seller" : account || "unknown";
+      const nextForRole = step === "ruledSplit" ? `ruledSplit.${part}` : stepForRole;
+      return { stepForRole, nextForRole, asksAccount: account === "needed" ? "yes" : "" };
+    },
   },
 };
 
@@ -40,9 +62,19 @@ const itemRule: Rule = {
   }),
 };
 
+/** The page that a link about a trade opens, as a key (`place`) and within a sentence (`where`). */
+const placeRule: Rule = {
+  names: ["place", "where"],
+  of: ({ url }, language) => {
+    const place = /\/chat\/\d+$/.test(String(url)) ? "room" : "page";
+    return { place, where: localText(language, `mail.common.where.${place}`, {}) };
+  },
+};
+
 function rulesOf(template: TemplateName): Rule[] {
   const own = derivedValueRules[template];
-  return [...("goods" in templateSchemas[template].shape ? [itemRule] : []), ...(own ? [own] : [])];
+  const isAboutTrade = "goods" in templateSchemas[template].shape;
+  return [...(isAboutTrade ? [itemRule, placeRule] : []), ...(own ? [own] : [])];
 }
 
 /** Names of the computed values of a template. */

@@ -1,16 +1,7 @@
 import { z } from "zod";
-import { lineTextSchema } from "./line-text-schema.ts";
 import { isOwnLink } from "./own-links.ts";
+import { lineTextSchema, proseSchema } from "./text-schemas.ts";
 
-/** A user's text, with its line breaks but without characters that change its direction; cut to the length that the form allows. */
-const proseSchema = z.string().transform((value) =>
-  value
-    .replace(/\r\n?/g, "\n")
-    .replace(/(?!\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, " ")
-    .trim()
-    .slice(0, 4000)
-    .toWellFormed(),
-);
 /** Whole ₮. */
 const amountSchema = z.number().int().nonnegative();
 /** A time in ISO 8601 and UTC, as from `date.toISOString()`. */
@@ -33,6 +24,17 @@ const tradeFields = {
   goods: z.enum(["account", "licence", "key", "item", "other", ""]),
   price: amountSchema,
 };
+
+/** A time by which the reader must act; "" for none. */
+const optionalTimeSchema = dateTimeSchema.or(z.literal(""));
+/**
+ * `account`: whether the reader must add a bank account, or Midman has it; "" if the mail is not about one, or does not know
+ * (`completeStoredData`). `deadline`: the time by which to act.
+ */
+const bankAccountFields = { account: z.enum(["needed", "known", ""]), deadline: optionalTimeSchema };
+
+/** A transfer that was sent. `destination`: bank and masked account; `reference`: the bank's reference, "" while unknown. */
+const transferFields = { amount: amountSchema, destination: lineTextSchema, reference: lineTextSchema };
 
 /** What a party still has to do, or what Midman owes the parties. */
 export const partyTask = z.enum([
@@ -119,30 +121,43 @@ export const templateSchemas = {
     deadline: dateTimeSchema,
   }),
   /** To the buyer; `deadline`: the time by which to check and confirm, "" for a buyer who has already confirmed. */
-  handedOver: z.strictObject({
+  handedOver: z.strictObject({ ...tradeFields, other: lineTextSchema, deadline: optionalTimeSchema }),
+  /** To the party whose confirmation is missing by `deadline`. `account`: the seller's, for the payout. */
+  confirmPlease: z.strictObject({
     ...tradeFields,
+    role: roleSchema,
     other: lineTextSchema,
-    deadline: dateTimeSchema.or(z.literal("")),
+    ...bankAccountFields,
   }),
-  /** To the party whose confirmation is missing: first the buyer, then the seller. */
-  confirmPlease: z.strictObject({ ...tradeFields, role: roleSchema, other: lineTextSchema }),
-  /** To the other party; `other` requested it. */
-  cancellationRequested: z.strictObject({ ...tradeFields, role: roleSchema, other: lineTextSchema }),
+  /** To the other party; `other` requested it. `checked`: whether Midman checks the trade, so that nobody can agree yet. */
+  cancellationRequested: z.strictObject({
+    ...tradeFields,
+    role: roleSchema,
+    other: lineTextSchema,
+    checked: z.enum(["yes", "no"]),
+  }),
   /** To the party who requested it; `other` declined. */
   cancellationDeclined: z.strictObject({ ...tradeFields, other: lineTextSchema }),
-  /** `refund`: what the buyer gets back, 0 if nothing was paid. */
+  /**
+   * `refund`: what the buyer gets back, 0 if nothing was paid. `account`: the buyer's, for the refund; `deadline`: the time by which to add it,
+   * "" for none or once it has passed.
+   */
   tradeCancelled: z.strictObject({
     ...tradeFields,
     role: roleSchema,
     reason: z.enum(["withdrawn", "expired", "agreed", "admin", "ruling"]),
     refund: amountSchema,
+    ...bankAccountFields,
   }),
-  /** To the buyer: asks for the account to which `amount` is refunded. */
-  refundAccountNeeded: z.strictObject({ ...tradeFields, amount: amountSchema }),
+  /** To the buyer, whose trade goes on or has ended before: asks for the account to which `amount` is refunded. `deadline` as above. */
+  refundAccountNeeded: z.strictObject({ ...tradeFields, amount: amountSchema, deadline: optionalTimeSchema }),
   refundAccountNamed: z.strictObject({ ...tradeFields, amount: amountSchema, destination: lineTextSchema }),
   /** `other` opened the dispute; `deadline`: the time by which to explain. */
   disputeOpened: z.strictObject({ ...tradeFields, other: lineTextSchema, deadline: dateTimeSchema }),
-  /** To either party; `other` is the other one. `refund`, `payout`: what buyer and seller get by this step, 0 for nothing yet. */
+  /**
+   * To either party; `other` is the other one. `refund`, `payout`: what buyer and seller get by this step, 0 for nothing yet. `account`,
+   * `deadline`: as for a cancelled trade.
+   */
   disputeStep: z.strictObject({
     ...tradeFields,
     role: roleSchema,
@@ -150,23 +165,14 @@ export const templateSchemas = {
     other: lineTextSchema,
     refund: amountSchema,
     payout: amountSchema,
+    ...bankAccountFields,
   }),
   /** An administrator decided to pay the held money to the seller; `amount`: what the seller gets. */
   payoutDecided: z.strictObject({ ...tradeFields, role: roleSchema, amount: amountSchema }),
-  /** To the seller. `destination`: bank and masked account; `reference`: the bank's reference, "" while unknown. */
-  payoutSent: z.strictObject({
-    ...tradeFields,
-    amount: amountSchema,
-    destination: lineTextSchema,
-    reference: lineTextSchema,
-  }),
+  /** To the seller: the one mail about a transfer, also of a trade that it completes. */
+  payoutSent: z.strictObject({ ...tradeFields, ...transferFields }),
   /** To the buyer. */
-  refundSent: z.strictObject({
-    ...tradeFields,
-    amount: amountSchema,
-    destination: lineTextSchema,
-    reference: lineTextSchema,
-  }),
+  refundSent: z.strictObject({ ...tradeFields, ...transferFields }),
   /** To the recipient of a transfer that was announced as sent but did not arrive. */
   transferNotArrived: z.strictObject({
     ...tradeFields,
@@ -237,7 +243,7 @@ export const templateSchemas = {
     event: z.enum(["limit", "suspend", "lifted"]),
     cause: z.enum(["fraud", "impersonation", "abuse", "terms"]),
     moment: dateTimeSchema,
-    deadline: dateTimeSchema.or(z.literal("")),
+    deadline: optionalTimeSchema,
     url: ownUrlSchema,
   }),
   /**

@@ -69,12 +69,113 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
   });
 
   test("of a cancelled trade says what happens to the money, also if there is none", () => {
-    for (const role of ["buyer", "seller"] as const) {
+    for (const [role, account, words] of [
+      ["buyer", "needed", "buyer.needed"],
+      ["buyer", "known", "buyer.known"],
+      ["buyer", "", "buyer.unknown"],
+      ["seller", "", "seller"],
+    ] as const) {
       const mail = (refund: number) =>
-        renderMail("tradeCancelled", language, { ...templateSamples.tradeCancelled, role, refund }).text;
-      expect(mail(162_500)).toContain(translateText(language, `mail.tradeCancelled.refund.${role}`));
+        renderMail("tradeCancelled", language, {
+          ...{ ...templateSamples.tradeCancelled, role, account, refund },
+          deadline: account === "needed" ? templateSamples.tradeCancelled.deadline : "",
+        }).text;
+      const where = translateText(language, "mail.common.where.page");
+      expect(mail(162_500)).toContain(
+        translateText(language, `mail.tradeCancelled.refund.${words}`, { where }),
+      );
       expect(mail(162_500)).toContain("162,500 ₮");
       expect(mail(0)).toContain(translateText(language, "mail.tradeCancelled.none"));
+      const asks = ["accountBy", "accountLater", "addAccount"].map((key) =>
+        mail(162_500).includes(translateText(language, `mail.common.${key}`)),
+      );
+      expect([role, account, ...asks]).toEqual([role, account, ...asks.map(() => account === "needed")]);
+    }
+  });
+
+  test("that asks for a refund's account names the time by which to add it, and what follows", () => {
+    const { deadline } = templateSamples.refundAccountNeeded;
+    for (const template of ["refundAccountNeeded", "tradeCancelled", "disputeStep"] as const) {
+      const said = (given: string) =>
+        linesOf(renderMail(template, language, { ...templateSamples[template], deadline: given })).text;
+      const label = `- ${translateText(language, "mail.common.accountBy")}: `;
+      const row = said(deadline).find((line) => line.startsWith(label));
+      expect([template, row?.includes(formatLongMoment(deadline, language))]).toEqual([template, true]);
+      expect(said(deadline)).toContain(translateText(language, "mail.common.accountLater"));
+      // Once the time has passed, an account is still needed.
+      expect(said("").some((line) => line.startsWith(label))).toBe(false);
+      expect(said("")).toContain(translateText(language, "mail.common.accountLater"));
+    }
+  });
+
+  test("names the page that its link opens", () => {
+    const pages = { room: "/chat/12", page: "/transactions/12" } as const;
+    const whereOf = (place: "room" | "page") => translateText(language, `mail.common.where.${place}`);
+    const tasked = ["deadlineReminder", "deadlineOverdue"] as const;
+    for (const template of [
+      "refundAccountNeeded",
+      "tradeCancelled",
+      "refundAccountNamed",
+      ...tasked,
+    ] as const)
+      for (const [place, other] of [
+        ["room", "page"],
+        ["page", "room"],
+      ] as const) {
+        const sample = templateSamples[template];
+        const data = "task" in sample ? { ...sample, task: "refundAccount" } : sample;
+        const { text } = renderMail(template, language, { ...data, url: pages[place] } as Data);
+        expect([template, place, text.includes(whereOf(place))]).toEqual([template, place, true]);
+        expect([template, place, text.includes(whereOf(other))]).toEqual([template, place, false]);
+      }
+    for (const template of ["payoutSent", "refundSent", "paymentConfirmed"] as const)
+      for (const place of ["room", "page"] as const) {
+        const data = { ...templateSamples[template], url: pages[place] } as Data;
+        expect(linesOf(renderMail(template, language, data)).text).toContain(
+          `${translateText(language, `mail.common.open.${place}`)}:`,
+        );
+      }
+  });
+
+  test("that asks the seller to confirm names the time, and the account if it must be added first", () => {
+    const said = (account: "known" | "needed" | "", deadline: string) =>
+      renderMail("confirmPlease", language, { ...templateSamples.confirmPlease, account, deadline }).text;
+    const { deadline, other } = templateSamples.confirmPlease;
+    const where = translateText(language, "mail.common.where.page");
+    const label = translateText(language, "mail.common.confirmBy");
+    for (const [account, words] of [
+      ["known", "known"],
+      ["needed", "needed"],
+      ["", "unknown"],
+    ] as const) {
+      const body = translateText(language, `mail.confirmPlease.body.seller.${words}`, { other, where });
+      expect(said(account, deadline)).toContain(body);
+      expect(said(account, deadline)).toContain(`- ${label}: ${formatLongMoment(deadline, language)}`);
+      expect(said(account, "")).not.toContain(label);
+    }
+  });
+
+  test("of a late handover asks a buyer who has confirmed only to check", () => {
+    const said = (deadline: string) =>
+      renderMail("handedOver", language, { ...templateSamples.handedOver, deadline }).text;
+    const { deadline, other } = templateSamples.handedOver;
+    const open = translateText(language, "mail.handedOver.body.open", { other });
+    const confirmed = translateText(language, "mail.handedOver.body.confirmed", { other });
+    expect([said(deadline).includes(open), said(deadline).includes(confirmed)]).toEqual([true, false]);
+    expect([said("").includes(open), said("").includes(confirmed)]).toEqual([false, true]);
+  });
+
+  test("of a split asks each party for the account that is theirs", () => {
+    for (const [role, account, words] of [
+      ["buyer", "needed", "needed"],
+      ["buyer", "known", "known"],
+      ["buyer", "", "unknown"],
+      ["seller", "", "seller"],
+    ] as const) {
+      const data = { ...templateSamples.disputeStep, role, account, deadline: "" };
+      const where = translateText(language, "mail.common.where.page");
+      const next = translateText(language, `mail.disputeStep.next.ruledSplit.${words}`, { where });
+      expect(renderMail("disputeStep", language, data).text).toContain(next);
     }
   });
 
@@ -86,6 +187,41 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
       }).text;
     expect(of("buyer")).toContain(translateText(language, "trade.cancelled.reason.withdrawn"));
     expect(of("seller")).toContain(translateText(language, "trade.cancelled.reason.withdrawnByYou"));
+  });
+
+  test("of a request to cancel promises no refund while Midman checks the trade", () => {
+    const said = (role: "buyer" | "seller", checked: "yes" | "no") =>
+      renderMail("cancellationRequested", language, {
+        ...templateSamples.cancellationRequested,
+        ...{ role, checked },
+      }).text;
+    for (const role of ["buyer", "seller"] as const) {
+      const refunds = translateText(language, `mail.cancellationRequested.next.${role}`);
+      const waits = translateText(language, "mail.cancellationRequested.next.checked");
+      expect([said(role, "no").includes(refunds), said(role, "no").includes(waits)]).toEqual([true, false]);
+      expect([said(role, "yes").includes(refunds), said(role, "yes").includes(waits)]).toEqual([false, true]);
+    }
+  });
+
+  test("that an earlier version queued is sent although it lacks what that version did not store", () => {
+    const lacked: Array<[TemplateName, readonly string[], string]> = [
+      ["tradeCancelled", ["account", "deadline"], "mail.tradeCancelled.refund.buyer.unknown"],
+      ["disputeStep", ["account", "deadline"], "mail.disputeStep.next.ruledSplit.unknown"],
+      ["refundAccountNeeded", ["deadline"], "mail.common.accountLater"],
+      ["confirmPlease", ["account", "deadline"], "mail.confirmPlease.body.seller.unknown"],
+      ["cancellationRequested", ["checked"], "mail.cancellationRequested.next.buyer"],
+    ];
+    for (const [template, fields, key] of lacked) {
+      const stored = Object.fromEntries(
+        Object.entries(templateSamples[template]).filter(([name]) => !fields.includes(name)),
+      );
+      const { text } = renderMail(template, language, completeStoredData(template, language, stored));
+      const values = {
+        where: translateText(language, "mail.common.where.page"),
+        other: String(stored.other),
+      };
+      expect(text).toContain(translateText(language, key, values));
+    }
   });
 
   test("that an earlier version queued is sent without an item, to the role that it was for", () => {
@@ -111,6 +247,7 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
         other: translateText(language, `mail.them.${other}`),
       };
       delete data.role;
+      delete data.checked;
       const { text } = renderMail(
         "cancellationRequested",
         language,

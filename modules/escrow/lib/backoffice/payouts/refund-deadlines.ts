@@ -12,17 +12,24 @@ export function accountMissing(payouts: readonly Payout[]): boolean {
   });
 }
 
+/** That a refund waits for its account: `by` is when the buyer must have added it, null once that time has passed. */
+export type MissingAccount = { by: Date | null };
+
 /**
  * Starts the deadline with the first refund that waits for an account, and closes it once none does. `payouts` are all of the trade's in
  * their current state. Must be called wherever a refund becomes due or void, or an account is named; the caller holds the locks of the
- * trade and its deadlines.
+ * trade and its deadlines. Returns what a mail to the buyer asks for, null if no refund waits for an account.
  */
 export async function followRefunds(
   tx: Tx,
   tradeId: number,
   payouts: readonly Payout[],
   at: Date,
-): Promise<void> {
-  const change = accountMissing(payouts) ? ensureDeadline : closeDeadline;
-  await change(tx, tradeId, "refund_account", at);
+): Promise<MissingAccount | null> {
+  if (!accountMissing(payouts)) {
+    await closeDeadline(tx, tradeId, "refund_account", at);
+    return null;
+  }
+  const by = await ensureDeadline(tx, tradeId, "refund_account", at);
+  return { by: by > at ? by : null };
 }
