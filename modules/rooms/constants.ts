@@ -13,6 +13,16 @@ export const roomLimits = {
   contactShown: 4,
 };
 
+/**
+ * The codes of the notices of an act of one party, as regular expressions that JavaScript and Postgres read alike. A notice of an act that
+ * its code does not attribute has the person in `params.userId` or the role in `params.by`.
+ */
+export const ownActPatterns = {
+  buyer:
+    "ByBuyer$|^(buyer(Confirmed|Received)|cancelLapsed|contact|disputeReleased|markedPaid|refundDestination|vaultOpened)",
+  seller: "BySeller$|^(bankInfo|handedOver|payment(Amended|Requested|Withdrawn)|sellerConfirmed|vaultSealed)",
+};
+
 const bytesPerMegabyte = 1024 * 1024;
 
 /**

@@ -16,7 +16,8 @@ export function Conversation(props: RoomProps) {
   const room = useRoom(props);
   const { strings } = props;
   const { live, presence, seats, suspension, typing } = room;
-  useUnreadCount(room.messages, props.me, room.read[props.me] ?? 0);
+  const { role = "buyer" } = seats.find(({ id }) => id === props.me) ?? {};
+  useUnreadCount(room.messages, { id: props.me, role }, room.read[props.me] ?? 0);
   const isClosed = suspension !== undefined;
   const [reply, setReply] = useState(props.reply);
   const replyTo = (quote: Quote | null) => {

@@ -59,10 +59,12 @@ test("each notice of what a party did is an own act of that party alone", () => 
   ]);
 });
 
-test("a notice that mentions the reader, and their own messages, are their acts; those of others are not", () => {
+test("a notice that mentions the reader or their role, and their own messages, are their acts; those of others are not", () => {
   const reader = { id: 7, role: "buyer" } as const;
   expect(isOwnAct(noticeOf("joined", { userId: 7 }), reader)).toBe(true);
   expect(isOwnAct(noticeOf("joined", { userId: 8 }), reader)).toBe(false);
+  expect(isOwnAct(noticeOf("cancelledByBoth", { by: "buyer" }), reader)).toBe(true);
+  expect(isOwnAct(noticeOf("cancelledByBoth", { by: "seller" }), reader)).toBe(false);
   const said = { ...noticeOf(""), senderId: 7, type: "text" } as const;
   const { notice: _, ...plain } = said;
   expect(isOwnAct(plain, reader)).toBe(true);

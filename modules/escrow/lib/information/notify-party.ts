@@ -32,7 +32,8 @@ export async function announceInformation(
     data: { side, ...data },
   };
   await recordAuditEntry(tx, entry, digestOfTrade(trade.id));
-  const params = { transactionId: trade.id, code: trade.code };
+  // The notice that both have confirmed does not say who did so last.
+  const params = { transactionId: trade.id, code: trade.code, by: side };
   await postNotice(tx, { roomId: trade.roomId, code: notice, params, at });
   broadcastFrame(tx, trade.roomId, {
     type: "info_exchange",

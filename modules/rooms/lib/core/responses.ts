@@ -113,7 +113,11 @@ export type Room = z.output<typeof roomSchema>;
 export const roomCardSchema = roomSchema
   .extend({
     lastMessage: messageSchema.nullable().describe("The last message you can see, except payment messages."),
-    unread: z.int().describe("Number of other people's messages and notices since you last read, up to 100."),
+    unread: z
+      .int()
+      .describe(
+        "Number of messages and notices since you last read, up to 100. Your own messages and notices of what you did don't count.",
+      ),
     activityAt: momentSchema.describe("When something last happened in the room, ISO 8601."),
   })
   .meta({ id: "RoomCard" });

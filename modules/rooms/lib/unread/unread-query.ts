@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { db } from "#db/client";
-import { roomLimits } from "../../constants.ts";
+import { ownActPatterns, roomLimits } from "../../constants.ts";
 import { countersTable, membersTable, messagesTable } from "../core/schema.ts";
 import { conversationSpan, type RoomLifetime } from "../messages/conversation-span.ts";
 
@@ -15,6 +15,15 @@ const maxMessagesSearched = 2 * maxUnreadCounted;
 /** Messages that a chat does not show (`RoomNotice`) count neither as last nor as unread. */
 export const shownMessageCondition = sql`s.type NOT IN ('payment', 'payment_qr')`;
 
+/** Whether the reader wrote a message, or a notice is of their own act (as `isOwnAct` on the room's page). A notice has no sender. */
+function ownActCondition(userId: number): SQL {
+  const { role } = membersTable;
+  const { buyer, seller } = ownActPatterns;
+  return sql`CASE WHEN s.sender_id IS NOT NULL THEN s.sender_id = ${userId}
+    ELSE s.params->>'userId' IS NOT DISTINCT FROM ${String(userId)} OR s.params->>'by' IS NOT DISTINCT FROM ${role}
+      OR s.code ~ CASE ${role} WHEN 'buyer' THEN ${buyer} ELSE ${seller} END END`;
+}
+
 /** When messages of these rooms were sent: selects the partitions. */
 export function livedCondition(rooms: RoomLifetime[]): SQL {
   const { from, to } = conversationSpan(...rooms);
@@ -27,12 +36,15 @@ export function seatCondition(rooms: Array<{ id: number }>, userId: number): SQL
   return and(eq(membersTable.userId, userId), inArray(membersTable.roomId, ids));
 }
 
-/** The number of messages in a seat's room that others have sent and its person has not read; `lived` is the rooms' `livedCondition`. */
+/**
+ * The number of messages of others, and of notices of what the seat's person did not do themselves, that they have not read; `lived` is
+ * the rooms' `livedCondition`.
+ */
 export function unreadCount(userId: number, lived: SQL): SQL<string> {
   return sql`(
     SELECT count(*) FROM (
       SELECT FROM ${messagesTable} s
-      WHERE s.room_id = ${membersTable.roomId} AND ${lived} AND s.sender_id IS DISTINCT FROM ${userId} AND ${shownMessageCondition}
+      WHERE s.room_id = ${membersTable.roomId} AND ${lived} AND NOT (${ownActCondition(userId)}) AND ${shownMessageCondition}
         AND s.seq > greatest(${membersTable.readSeq}, ${countersTable.lastSeq} - ${maxMessagesSearched})
       LIMIT ${maxUnreadCounted}) unread)`;
 }
