@@ -4,7 +4,7 @@ import { useLanguage, useT } from "../../../ui/frame/i18n.tsx";
 import { Card } from "../../../ui/layout/card.tsx";
 import { FactList } from "../../../ui/layout/fact-list.tsx";
 import { Notice } from "../../../ui/layout/notice.tsx";
-import { MoneyState } from "../../../ui/trade/progress/money-state.tsx";
+import { MoneyState, type MoneyStatus } from "../../../ui/trade/progress/money-state.tsx";
 import type { CodeAnswer } from "./types.ts";
 
 /** What Midman says about a trade, in the given language. */
@@ -15,7 +15,7 @@ export function AnswerCard({ answer, address }: { answer: CodeAnswer; address: s
   return (
     <Card title={t("verify.lead")}>
       <div className="grid justify-items-start gap-2">
-        <MoneyState money={state === "refunding" ? "refunding" : money} />
+        <MoneyState money={badgeOf(money)} />
         <p className="text-lg font-bold text-balance" data-state={state}>
           {t(`verify.state.${state}`)}
         </p>
@@ -23,7 +23,7 @@ export function AnswerCard({ answer, address }: { answer: CodeAnswer; address: s
       <FactList
         rows={[
           { label: t("verify.paysFor"), value: t(`trade.goods.${goods}`), strong: true },
-          { label: t("verify.holds"), value: t(heldTextKey(answer)), strong: true },
+          { label: t("verify.holds"), value: t(`verify.held.${money}`), strong: true },
           { label: t("verify.changed"), value: formatLongMoment(changedAt, language) },
           { label: t("verify.asked"), value: formatLongMoment(askedAt, language) },
         ]}
@@ -43,9 +43,10 @@ export function AnswerCard({ answer, address }: { answer: CodeAnswer; address: s
   );
 }
 
-function heldTextKey({ held, partHeld }: CodeAnswer) {
-  if (partHeld) return "verify.part";
-  return held ? "verify.yes" : "verify.no";
+/** The badge says the same as the row below it: nothing while the trade is checked, and of a part that the rest is awaited. */
+function badgeOf(money: CodeAnswer["money"]): MoneyStatus {
+  if (money === "checking") return "none";
+  return money === "part" ? "waiting" : money;
 }
 
 /** A page is easily copied, its address is not: shows the address that the browser must display. */

@@ -56,7 +56,7 @@ test("a payout that did not arrive after completion is reported to both, and no 
     const listed = await historyOf(side);
     expect(listed.ok && listed.transactions[0]?.standing.money).toBe("held");
     const asked = await verifyCode(side, seen.transactionCode);
-    expect(asked.ok && asked.trade).toMatchObject({ state: "paying", held: true });
+    expect(asked.ok && asked.trade).toMatchObject({ state: "paying", money: "held" });
   }
   // The repetition notifies nobody again.
   await expectAccepted(resolvePayoutAsAdmin(other, id, unsent));

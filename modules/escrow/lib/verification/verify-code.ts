@@ -28,6 +28,12 @@ type PublicState =
   | "refunded";
 
 /**
+ * Where the money is, as anyone may know it; the texts are `verify.held.<money>`. `part`: some of the price has arrived, and Midman holds
+ * it; `checking`: Midman is checking the trade, so nobody may rely on any of the others.
+ */
+type PublicMoney = MoneyState | "refunding" | "part" | "checking";
+
+/**
  * A trade as anyone may see it: the kind of its goods, and nothing of its people, its room, its amounts or their texts. Times are ISO 8601.
  */
 export type PublicTrade = {
@@ -35,11 +41,8 @@ export type PublicTrade = {
   /** The kind of goods, as the payer reads it at the bank. */
   goods: Goods;
   state: PublicState;
-  money: MoneyState;
-  /** True if Midman holds the trade's money now: the whole price, or the part that is refunded. */
-  held: boolean;
-  /** True if part of the price has arrived and Midman holds it; the rest is awaited. */
-  partHeld: boolean;
+  /** The only answer to where the money is: everything that the page says of it comes from here. */
+  money: PublicMoney;
   changedAt: string;
   askedAt: string;
   /** Only for a signed-in party: their room, and what the buyer pays. */
@@ -69,17 +72,17 @@ export async function verifyCode(
   const payouts = await payoutsOf(db(), row.id);
   const { money } = tradeProgressOf(row, payouts);
   const checking = isHeldForChecking(await openHoldReasons(db(), row.id));
+  // For a trade on hold, a stranger must not act on any other state.
+  const state = checking && row.endedAt === null ? "checking" : stateOf(row, money);
+  const partHeld = money === "waiting" && (await heldAmount(db(), row.id)) > 0;
   const side = actor.kind === "user" ? sideOf(row, actor.userId) : undefined;
   return {
     ok: true,
     trade: {
       code: row.code,
       goods: row.goods,
-      // For a trade on hold, a stranger must not act on any other state.
-      state: checking && row.endedAt === null ? "checking" : stateOf(row, money),
-      money,
-      held: money === "held" || money === "disputed",
-      partHeld: unpaidStatuses.includes(row.status) && (await heldAmount(db(), row.id)) > 0,
+      state,
+      money: publicMoneyOf(state, money, partHeld),
       changedAt: lastChange(row.updatedAt, payouts).toISOString(),
       askedAt: at.toISOString(),
       own: side === undefined ? null : { roomId: row.roomId, gross: row.gross },
@@ -101,6 +104,11 @@ function stateOf({ status, handedOverAt, endReason }: Row, money: MoneyState): P
   }
   if (money === "held") return "refunding";
   return money === "returned" ? "refunded" : "cancelled";
+}
+
+function publicMoneyOf(state: PublicState, money: MoneyState, partHeld: boolean): PublicMoney {
+  if (state === "checking" || state === "refunding") return state;
+  return partHeld ? "part" : money;
 }
 
 /** A refund that leaves changes the state of the money but not the trade's row, so the payouts count too. */
