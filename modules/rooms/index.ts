@@ -16,6 +16,7 @@ export { leaveRoom } from "./lib/membership/leave-room.ts";
 export { listRooms } from "./lib/membership/list-rooms.ts";
 export { listRoomsByTurn, searchRooms } from "./lib/membership/list-rooms-by-turn.ts";
 export { readInvitation } from "./lib/membership/read-invitation.ts";
+export { readRoomNames } from "./lib/membership/room-names.ts";
 export { setRole } from "./lib/membership/set-role.ts";
 export { readHistory } from "./lib/messages/history.ts";
 export { type AnswerSince, findLastAnswer } from "./lib/messages/last-answer.ts";

@@ -299,6 +299,9 @@ describe("the history", () => {
     for (const part of [...parts, `href="/transactions/${deal.id}"`]) expect(text).toContain(part);
     expect(text).toMatch(/<time[^>]* title="[^"]*\d{1,2}\u00a0[A-Z][a-z]+\u00a020\d\d[^"]*"[^>]*>/);
     expect(text).toContain('data-money="waiting"');
+    const item = "A game account · Account, level 60";
+    expect(text).toContain(`aria-label="Seller One, ${item}, ${code}"`);
+    for (const shown of [">Seller One<", `>${item}<`, `>${code}<`]) expect(text).toContain(shown);
     expect(text).not.toContain("Older transactions");
     const headers = { "Accept-Language": "mn", Cookie: `${deal.seller.cookies()}; midman-language=mn` };
     const mongolian = await deal.seller.send("GET", "/history", undefined, headers);

@@ -213,6 +213,30 @@ describe("/transactions/{id}", () => {
     expect(said).toContain("Not provided yet");
   });
 
+  test("is headed by the other person and the item, above its code, also once the room is deleted", async () => {
+    const over = await requestPayment(server);
+    const admin = await signInAdministrator(server);
+    const overCode = await codeOf(over);
+    for (const deletes of [false, true]) {
+      if (deletes) {
+        expectStatus(await admin.post(`/api/admin/transactions/${over.id}/cancel`), 200);
+        expectStatus(await over.seller.delete(`/api/chat/rooms/${over.roomId}`), 200);
+      }
+      for (const [who, other] of [
+        [over.buyer, "Seller One"],
+        [over.seller, "Buyer Two"],
+      ] as const) {
+        const { text } = expectStatus(await who.get(paths.transaction(over.id)), 200);
+        const heading = `${other} · A game account`;
+        expect(/<h1[^>]*>([^<]*)</.exec(text)?.[1]).toBe(heading);
+        expect(text).toContain(`<title>${heading} · ${overCode}</title>`);
+        expect(visibleText(text.split("</h1>")[1] ?? "")).toMatch(
+          new RegExp(`^\\s*Account, level 60\\s+${overCode}\\s+·\\s+Started `),
+        );
+      }
+    }
+  }, 30_000);
+
   test("before the payment leads to the QR code, and has no details", async () => {
     const page = expectStatus(await asked.buyer.get(paths.transaction(asked.id)), 200);
     expect(page.text).toContain(`href="/chat/${asked.roomId}/trade"`);

@@ -52,6 +52,34 @@ function readRows() {
   return { heights, cut, named, times, wordless };
 }
 
+for (const language of languages) {
+  test(`in ${language} a row of the history names the person, the item and the state in whole words, eight of them to a window`, async ({
+    screenViewer,
+  }) => {
+    const { page } = screenViewer;
+    await page.setViewportSize({ width: 360, height: 740 });
+    const list = { name: "history", route: "history", at: "/history", as: "seller" as const };
+    await screenViewer.open(list, { language, theme: "light" });
+    const rows = await page.locator("li[data-code]").evaluateAll((all) =>
+      all.map((row) => {
+        const { height, bottom } = row.getBoundingClientRect();
+        const parts = ["[data-person]", "[data-item]", "[data-state]"].map((part) => row.querySelector(part));
+        const hasRoom = (part: Element | null) => (part?.getBoundingClientRect().width ?? 0) > 50;
+        return {
+          height,
+          nameless: parts.some((part) => !part?.textContent?.trim() || !hasRoom(part)),
+          cut:
+            (parts[2]?.getBoundingClientRect().bottom ?? bottom) >= bottom ||
+            row.scrollWidth > row.clientWidth,
+        };
+      }),
+    );
+    expect(rows.length).toBeGreaterThan(7);
+    expect(rows.filter(({ nameless, cut }) => nameless || cut)).toEqual([]);
+    expect(Math.max(...rows.map(({ height }) => height))).toBeLessThanOrEqual(67);
+  });
+}
+
 test("a phone held sideways with an open keyboard shows the composer and the last message", async ({
   screenViewer,
   world,

@@ -4,6 +4,7 @@ import { parseQueryNumber, requireMemberOrAlert } from "#app/server/pages/page-c
 import { currentTime } from "#db/clock";
 import { getTranslator } from "#locales";
 import { historyOf, readRoomProgress } from "#modules/escrow";
+import { readRoomNames } from "#modules/rooms";
 import { paths } from "../../paths.ts";
 import { ButtonLink } from "../../ui/forms/button.tsx";
 import { useT } from "../../ui/frame/i18n.tsx";
@@ -13,6 +14,7 @@ import { moneyForRole } from "../../ui/trade/progress/trade-words.ts";
 import { moneyStatusOf, tradeStateOf } from "../../ui/trade/state/trade-state.ts";
 import type { Route } from "./+types/history.ts";
 import { HistoryRow } from "./history-row.tsx";
+import { tradedItem } from "./traded-item.ts";
 
 /** Rows per page. */
 const pageLength = 50;
@@ -23,10 +25,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const listed = await historyOf(actor, { limit: pageLength + 1, before });
   const rows = listed.ok ? listed.transactions : [];
   const shown = rows.slice(0, pageLength);
-  const found = await readRoomProgress(
-    actor,
-    shown.map(({ chatRoomId }) => chatRoomId),
-  );
+  const roomIds = shown.map(({ chatRoomId }) => chatRoomId);
+  const [found, names] = await Promise.all([readRoomProgress(actor, roomIds), readRoomNames(actor, roomIds)]);
   const t = getTranslator(actor.language);
   return {
     title: t("history.title"),
@@ -35,9 +35,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       const { id, transactionCode: code, createdAt: at, role } = row;
       const progress = found.get(row.chatRoomId);
       const words = progress && pickTradeWords(progress);
+      const known = names.get(row.chatRoomId);
       return {
         id,
         code,
+        person: known?.other ?? null,
+        item: known ? tradedItem(known.room, row.description) : row.description,
         at,
         role,
         state: words ? tradeStateOf(words) : row.status,

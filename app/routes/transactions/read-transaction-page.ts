@@ -1,6 +1,6 @@
 import { readTrade } from "#modules/escrow";
 import type { Member } from "#modules/identity";
-import { readHistory, readRoom } from "#modules/rooms";
+import { readHistory, readRoom, readRoomNames } from "#modules/rooms";
 import type { PersonView, TradeView } from "#views/escrow";
 import type { Seat } from "../../islands/room/types.ts";
 import { paths } from "../../paths.ts";
@@ -19,8 +19,14 @@ export async function readTransactionPage(member: Member, id: number, before: nu
   const found = await readTrade(member, id);
   if (!found.ok) return undefined;
   const { trade: view } = found;
-  const chat = await readTransactionChat(member, view, before);
+  const [chat, names] = await Promise.all([
+    readTransactionChat(member, view, before),
+    readRoomNames(member, [view.chatRoomId]),
+  ]);
+  const other = view.role === "buyer" ? view.seller : view.buyer;
   return {
+    person: other.displayName,
+    room: names.get(view.chatRoomId)?.room ?? null,
     trade: shownTrade(view),
     role: view.role,
     roomId: view.chatRoomId,

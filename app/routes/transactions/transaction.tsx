@@ -38,8 +38,15 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = requireMemberOrAlert(context, request);
   const before = Number(new URL(request.url).searchParams.get("before")) || undefined;
   const detail = await readTransactionPage(member, parseId(params.id, "transaction"), before);
-  const title = detail?.trade.code ?? getTranslator(member.language)("transaction.notShown");
+  const title = detail
+    ? `${nameTransaction(detail)} · ${detail.trade.code}`
+    : getTranslator(member.language)("transaction.notShown");
   return data({ title, detail: detail ?? null }, { status: detail === undefined ? 404 : 200 });
+}
+
+/** With whom a trade is and for what, as its heading says it; without the item once the room's name was erased. */
+function nameTransaction({ person, room }: { person: string; room: string | null }): string {
+  return [person, room].filter(Boolean).join(" · ");
 }
 
 /** Posts a message to the trade's room, or saves the account of a refund, which is entered here if the room is gone. */
@@ -71,8 +78,16 @@ export default function Transaction() {
     <Page inPlace>
       <TextLink to={paths.history}>{t("transaction.toHistory")}</TextLink>
       <PageHead
-        title={trade.code}
-        lead={t("transaction.started", { date: formatLongDay(startedAt, language) })}
+        title={nameTransaction(detail)}
+        lead={
+          <>
+            {trade.description && trade.description !== detail.room && (
+              <span className="block text-ink wrap-anywhere">{trade.description}</span>
+            )}
+            <span className="font-mono">{trade.code}</span> ·{" "}
+            {t("transaction.started", { date: formatLongDay(startedAt, language) })}
+          </>
+        }
       >
         <p className="font-bold" data-status={trade.status}>
           {t(`transaction.status.${progressGroupOf(trade)}`)}
