@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { visibleText } from "../support/pages/visible-text.ts";
 import {
   expectStatus,
   makeRoomPair,
@@ -46,6 +47,23 @@ async function roomsOf(by: Person, count: number): Promise<number[]> {
   }
   return ids;
 }
+
+test("a room's description is in its page's menu for both members; without one there is nothing", async () => {
+  const { seller, buyer, roomId } = await makeRoomPair(server);
+  const description = "Genshin account, level 60 <with> both emails";
+  const asked = { name: "With a description", description };
+  const room = expectStatus(await seller.post("/api/chat/rooms", asked), 201).body;
+  const alone = expectStatus(await seller.get(`/chat/${room.id}`), 200).text;
+  expect(alone).toContain(`data-room-description="true">Genshin account, level 60 &lt;with&gt; both emails<`);
+  expectStatus(await buyer.post("/api/chat/join", { code: room.inviteCode }), 200);
+  for (const who of [seller, buyer]) {
+    for (const path of [`/chat/${room.id}`, `/chat/${room.id}/panel`]) {
+      const [, menu = ""] = expectStatus(await who.get(path), 200).text.split('id="room-menu"');
+      expect(visibleText(menu.split("</details>")[0] ?? "")).toContain(description);
+    }
+    expect(expectStatus(await who.get(`/chat/${roomId}`), 200).text).not.toContain("data-room-description");
+  }
+});
 
 describe("a room's row", () => {
   test("shows who is there, the last message and the unread count; the room's page resets it", async () => {

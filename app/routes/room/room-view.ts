@@ -48,7 +48,7 @@ export async function panelOf(member: Member, roomId: number) {
     canRequestPayment && buyer !== undefined ? await requestObstacle(member, buyer.id) : undefined;
   const present = presentMembers([roomId]).get(roomId) ?? [];
   const panel: PanelProps = {
-    room: { id: found.room.id, name: found.room.name },
+    room: { id: found.room.id, name: found.room.name, description: found.room.description },
     seats: found.room.participants.map((person) => seatShown(person, member.userId, cards, present)),
     roles: locked ? "locked" : mayChoose ? "swap" : "creator",
     role,

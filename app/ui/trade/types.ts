@@ -115,7 +115,7 @@ export interface TradeShown extends TradeFigures {
 }
 
 export interface PanelProps {
-  room: { id: number; name: string };
+  room: { id: number; name: string; description: string | null };
   seats: SeatShown[];
   /**
    * What the reader may do about the roles: swap them; nothing, because another person created the room; or nothing, because they are

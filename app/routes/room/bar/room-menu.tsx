@@ -34,10 +34,17 @@ export function RoomMenu({ room, seats, seatsTaken }: Pick<PanelProps, "room" | 
         id="room-menu"
         className="absolute top-full right-0 z-40 grid max-h-[70vh] w-72 max-w-[85vw] overflow-y-auto rounded-card border border-line bg-card p-2 shadow-lift"
       >
-        {other && (
-          <p className="px-3 py-2 text-sm text-quiet wrap-anywhere lg:hidden">
-            {t(`roles.${other.role}`)} · {room.name}
-          </p>
+        {(other || room.description) && (
+          <div
+            className={`grid gap-1 px-3 py-2 text-sm wrap-anywhere ${room.description ? "" : "lg:hidden"}`}
+          >
+            {other && (
+              <p className="text-quiet lg:hidden">
+                {t(`roles.${other.role}`)} · {room.name}
+              </p>
+            )}
+            {room.description && <p data-room-description>{room.description}</p>}
+          </div>
         )}
         <MenuLink to={paths.roomTrade(room.id)} icon={ListChecks} label={t("room.menu.trade")} />
         <MenuLink to={paths.roomSearch(room.id)} icon={Search} label={t("room.search.title")} />
