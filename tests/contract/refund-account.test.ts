@@ -200,6 +200,57 @@ describe("the call", () => {
   });
 });
 
+describe("the buyer of a refund", () => {
+  const read = async (who: Client, path: string) => visibleText(expectStatus(await who.get(path), 200).text);
+  const placesOf = ({ id, roomId }: ServerTrade) => [paths.transaction(id), paths.roomTrade(roomId)];
+  const beginning = (key: string) => translateText("en", key, { at: "|" }).split("|")[0] ?? "";
+
+  test("sees until when the account is wanted and what happens then, then which one was chosen; the seller sees neither", async () => {
+    const { deal } = await calledOff();
+    const told = async (who: Client, key: string) =>
+      Promise.all(placesOf(deal).map(async (at) => (await read(who, at)).includes(beginning(key))));
+    for (const at of placesOf(deal)) {
+      expect(expectStatus(await deal.buyer.get(at), 200).text).toContain('data-clock="refund_account"');
+    }
+    expect(await told(deal.buyer, "trade.refund.deadline")).toEqual([true, true]);
+    expect(await told(deal.seller, "trade.refund.deadline")).toEqual([false, false]);
+    await overdue(deal);
+    expect(await told(deal.buyer, "trade.refund.deadline")).toEqual([false, false]);
+    expect(await told(deal.buyer, "trade.refund.late")).toEqual([true, true]);
+    const call = `/api/transactions/${deal.id}`;
+    expectStatus(await deal.buyer.post(`${call}/refund-destination`, refundAccount), 200);
+    expect(await told(deal.buyer, "trade.refund.late")).toEqual([false, false]);
+    for (const at of placesOf(deal)) {
+      const [own, other] = [await read(deal.buyer, at), await read(deal.seller, at)];
+      for (const part of [refundAccount.bankName, refundAccount.accountName, refundAccount.accountNumber]) {
+        expect([at, own.includes(part), other.includes(part)]).toEqual([at, true, false]);
+      }
+    }
+    const { bankName, accountName, accountNumber } = refundAccount;
+    const chosen = { bankName, accountName, accountNumber, iban: null, byAdministrator: false };
+    expect(expectStatus(await deal.buyer.get(call), 200).body.refundAccount).toEqual(chosen);
+    expect(expectStatus(await deal.seller.get(call), 200).body.refundAccount).toBeNull();
+  });
+
+  test("sees the bank and the last digits of an account that an administrator added, and that it was", async () => {
+    const { deal, refund } = await calledOff();
+    await overdue(deal);
+    expectStatus(await first.post(`/api/admin/payouts/${refund}/destination`, account), 200);
+    for (const at of placesOf(deal)) {
+      const said = await read(deal.buyer, at);
+      expect(said).toContain(translateText("en", "trade.refund.named"));
+      expect(said).toContain(`••${refundAccount.accountNumber.slice(-4)}`);
+      expect(said).not.toContain(refundAccount.accountNumber);
+    }
+    expectStatus(await postAsShown(second, `/api/admin/payouts/${refund}/approve`), 200);
+    for (const at of placesOf(deal)) {
+      const said = await read(deal.buyer, at);
+      expect(said).toContain(translateText("en", "trade.refund.namedFinal"));
+      expect(said).not.toContain(translateText("en", "trade.refund.named"));
+    }
+  });
+});
+
 describe("if the room is deleted", () => {
   test("the buyer enters the account on the transaction's page, reviewed again; the seller sees no form", async () => {
     const { deal, refund } = await lateRefund(server, first, ({ seller, roomId }) =>

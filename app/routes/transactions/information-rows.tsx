@@ -2,6 +2,7 @@ import { useT } from "../../ui/frame/i18n.tsx";
 import { DisclosureRow } from "../../ui/rows/disclosure-row.tsx";
 import { FactRow } from "../../ui/rows/fact-row.tsx";
 import { absenceKey, hasVisibleDetails } from "../../ui/trade/party-contact.ts";
+import { RefundAccount } from "../../ui/trade/refund-card.tsx";
 import { SharedDetailsList } from "../../ui/trade/shared-details.tsx";
 import type { PartyContact, TradeShown } from "../../ui/trade/types.ts";
 
@@ -36,6 +37,17 @@ function PartyRow(props: { id: string; label: string; of: PartyContact; over: bo
     <DisclosureRow id={id} label={label} value={t("trade.row.added")}>
       <SharedDetailsList given={of} none={none} />
       <p className="text-sm">{t(of.confirmed ? "info.confirmed" : "info.notConfirmed")}</p>
+    </DisclosureRow>
+  );
+}
+
+/** The account that the buyer's refund goes or went to; to the buyer only. */
+export function RefundRow({ trade }: { trade: TradeShown }) {
+  const t = useT();
+  if (trade.refundAccount === null) return null;
+  return (
+    <DisclosureRow id="refund-account" label={t("trade.refund.account")} value={t("trade.row.added")}>
+      <RefundAccount trade={trade} />
     </DisclosureRow>
   );
 }

@@ -22,14 +22,14 @@ import { Page, PageHead } from "../../ui/layout/card.tsx";
 import { FactRow } from "../../ui/rows/fact-row.tsx";
 import { RowGroup } from "../../ui/rows/row-group.tsx";
 import { progressGroupOf, turnForRole } from "../../ui/trade/progress/trade-words.ts";
-import { RefundCard } from "../../ui/trade/refund-card.tsx";
+import { RefundCard, RefundDeadline } from "../../ui/trade/refund-card.tsx";
 import { TradeHead } from "../../ui/trade/state/trade-head.tsx";
 import { TradeProgress } from "../../ui/trade/state/trade-progress.tsx";
 import type { TradeShown } from "../../ui/trade/types.ts";
 import type { Route } from "./+types/transaction.ts";
 import { AmountsRow } from "./amounts-row.tsx";
 import { Chat } from "./chat.tsx";
-import { InformationRows } from "./information-rows.tsx";
+import { InformationRows, RefundRow } from "./information-rows.tsx";
 import { PeopleRow } from "./people-row.tsx";
 import { TimesRow } from "./times-row.tsx";
 import { TransactionMissing } from "./transaction-missing.tsx";
@@ -95,8 +95,9 @@ export default function Transaction() {
       </PageHead>
       <div className="grid items-start gap-6 lg:grid-cols-[23rem_minmax(0,1fr)]">
         <div className="grid grid-cols-1 gap-2.5">
-          {prefill && <RefundCard trade={trade} role={role} prefill={prefill} posted={posted} />}
+          {prefill && <RefundCard {...{ trade, role, prefill, posted, serverNow }} />}
           <TradeHead {...{ trade, role, serverNow }}>
+            {chat.open && <RefundDeadline {...{ trade, role, serverNow }} />}
             {chat.open && <RoomLink trade={trade} role={role} roomId={roomId} />}
           </TradeHead>
           <TradeProgress {...{ trade, role, serverNow }} />
@@ -104,6 +105,7 @@ export default function Transaction() {
             <TimesRow times={detail.times} />
             <AmountsRow trade={trade} />
             <InformationRows trade={trade} role={role} />
+            {!prefill && <RefundRow trade={trade} />}
             <PeopleRow seats={chat.seats} me={chat.me} />
           </RowGroup>
           <RowGroup>

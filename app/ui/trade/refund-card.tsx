@@ -1,4 +1,4 @@
-import { formatMoney } from "#format";
+import { formatMoney, formatWhen } from "#format";
 import { refundDestinationSchema } from "#forms/escrow";
 import { BankFields } from "../forms/bank-fields.tsx";
 import { Button } from "../forms/button.tsx";
@@ -6,12 +6,13 @@ import { DetailsReview } from "../forms/details-review.tsx";
 import { FormErrors } from "../forms/field.tsx";
 import { PersonForm } from "../forms/person-form.tsx";
 import { usePostedForm } from "../forms/posted-form.ts";
-import { useT } from "../frame/i18n.tsx";
+import { useLanguage, useT } from "../frame/i18n.tsx";
 import { Card } from "../layout/card.tsx";
 import { Disclosure } from "../layout/disclosure.tsx";
+import { SharedDetailsList } from "./shared-details.tsx";
 import type { TradePanelProps } from "./types.ts";
 
-type RefundProps = Pick<TradePanelProps, "trade" | "role" | "prefill" | "posted">;
+type RefundProps = Pick<TradePanelProps, "trade" | "role" | "prefill" | "posted" | "serverNow">;
 
 /**
  * The buyer's refund: how much, and to which account. A `row` has its title already; the next `step` of a room has the amount too, in the
@@ -26,7 +27,7 @@ export function RefundCard(props: RefundProps & { place?: "row" | "step" }) {
   const body = (
     <>
       {place !== "step" && <p className="text-2xl font-extrabold tabular-nums">{formatMoney(amount)}</p>}
-      {sent ? <p>{t("trade.refund.sent")}</p> : accountGiven && <p>{t("trade.refund.underway")}</p>}
+      {(sent || accountGiven) && <RefundAccount trade={trade} />}
       {trade.can.refundDestination &&
         (accountGiven && !(here && posted.review) ? (
           <Disclosure id="refund" summary={t("trade.refund.correct")} open={here}>
@@ -42,11 +43,45 @@ export function RefundCard(props: RefundProps & { place?: "row" | "step" }) {
   return <Card {...(place === "step" ? { label: title } : { title })}>{body}</Card>;
 }
 
-function RefundAccountForm({ trade, posted, prefill }: RefundProps) {
+/** Where the refund goes or went. */
+export function RefundAccount({ trade }: Pick<RefundProps, "trade">) {
   const t = useT();
+  const account = trade.refundAccount;
+  const named = trade.can.refundDestination ? "named" : "namedFinal";
+  const onItsWay = account?.byAdministrator ? named : "underway";
+  return (
+    <>
+      <p>{t(`trade.refund.${trade.refund?.sent ? "sent" : onItsWay}`)}</p>
+      {account && <SharedDetailsList given={account} none="" />}
+    </>
+  );
+}
+
+/** Until when the buyer should add the account, and what happens after that; nothing if no such deadline runs, and to the seller. */
+export function RefundDeadline({
+  trade,
+  role,
+  serverNow,
+}: Pick<RefundProps, "trade" | "role" | "serverNow">) {
+  const t = useT();
+  const language = useLanguage();
+  const clock = trade.clocks.find(({ kind }) => kind === "refund_account");
+  if (role !== "buyer" || clock === undefined) return null;
+  const at = formatWhen(clock.dueAt, serverNow, language);
+  return (
+    <p className="text-sm">{t(clock.overdue ? "trade.refund.late" : "trade.refund.deadline", { at })}</p>
+  );
+}
+
+function RefundAccountForm(props: RefundProps) {
+  const t = useT();
+  const { trade, posted, prefill } = props;
+  const own = trade.refundAccount?.byAdministrator ? null : trade.refundAccount;
   const [form, fields] = usePostedForm("refund-destination", refundDestinationSchema, posted, {
-    accountName: prefill.accountName,
-    accountNumber: prefill.accountNumber,
+    accountName: own?.accountName ?? prefill.accountName,
+    bankName: own?.bankName ?? prefill.bankName,
+    accountNumber: own?.accountNumber ?? prefill.accountNumber,
+    ibanNumber: own?.iban ?? prefill.ibanNumber,
   });
   if (posted?.form === "refund-destination" && posted.review) {
     const { accountName, bankName, accountNumber, ibanNumber } = fields;
@@ -56,6 +91,7 @@ function RefundAccountForm({ trade, posted, prefill }: RefundProps) {
   return (
     <PersonForm className="grid gap-3" noValidate>
       {!trade.refund?.accountGiven && <h3 className="font-semibold">{t("info.refundTitle")}</h3>}
+      <RefundDeadline {...props} />
       <input type="hidden" name="form" value="refund-destination" />
       <FormErrors id={form.errorId} errors={form.errors} />
       <BankFields fields={fields as never} contact={false} />

@@ -73,6 +73,8 @@ export interface TradeShown extends TradeFigures {
   toSeller: number;
   /** The buyer's refund. */
   refund: TradeView["due"]["refund"];
+  /** Where it goes or went; null to the seller, and while no account was added. */
+  refundAccount: TradeView["refundAccount"];
   handedOver: boolean;
   /** How and where the goods were handed over, in the seller's words. */
   handOverNote: string | null;

@@ -21,6 +21,7 @@ export function shownTrade(trade: TradeView): TradeShown {
     net: trade.netAmount,
     toSeller: trade.due.payoutAmount ?? trade.netAmount,
     refund: trade.due.refund,
+    refundAccount: trade.refundAccount,
     feePayer: trade.feePayer,
     booked: trade.paidAmount,
     held: trade.heldAmount,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Payout } from "#modules/payments";
-import { dueOf } from "./due-date.ts";
+import { dueOf, refundAccountOf } from "./due-date.ts";
 
 const account = { accountName: "Bat", bankName: "Khan Bank", accountNumber: "5012345678", iban: null };
 
@@ -48,6 +48,33 @@ describe("who gets a trade's money", () => {
     expect(dueOf([first, out("refund", 2_000, "due", account)]).refund).toMatchObject({
       sent: false,
       sentAt: null,
+    });
+  });
+});
+
+describe("the account of a refund", () => {
+  const refund = (state: Payout["state"], destination: unknown, namedBy: number | null = null) =>
+    ({ ...out("refund", 1_000, state, destination), namedBy }) as Payout;
+  const other = { ...account, accountNumber: "1105123456" };
+  const own = { ...account, byAdministrator: false };
+
+  test("is the buyer's to read, and nobody else's", () => {
+    expect(refundAccountOf([refund("due", account)], "buyer")).toEqual(own);
+    expect(refundAccountOf([refund("due", account)], "seller")).toBeNull();
+  });
+
+  test("is that of what is still to be sent, or else of what was sent; neither a void one nor a payout's", () => {
+    const all = [refund("sent", other), refund("due", account), refund("void", other)];
+    expect(refundAccountOf([...all, out("payout", 5_000, "due", other)], "buyer")).toEqual(own);
+    expect(refundAccountOf([refund("sent", other), refund("due", null)], "buyer")).toBeNull();
+    expect(refundAccountOf([refund("done", account)], "buyer")).toEqual(own);
+    expect(refundAccountOf([refund("done", null)], "buyer")).toBeNull();
+  });
+
+  test("shows only its last digits if an administrator named it", () => {
+    expect(refundAccountOf([refund("due", account, 7)], "buyer")).toEqual({
+      ...{ bankName: "Khan Bank", accountName: null, accountNumber: "••5678", iban: null },
+      byAdministrator: true,
     });
   });
 });

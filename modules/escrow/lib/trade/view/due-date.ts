@@ -1,8 +1,10 @@
 import type { z } from "zod";
-import type { Payout } from "#modules/payments";
-import type { dueSchema } from "./responses.ts";
+import { lastFour, type Payout } from "#modules/payments";
+import type { Party } from "../../machine/trade-types.ts";
+import type { dueSchema, refundAccountSchema } from "./responses.ts";
 
 export type Due = z.output<typeof dueSchema>;
+type RefundAccount = z.output<typeof refundAccountSchema>;
 
 const isSent = ({ state }: Payout) => state === "sent" || state === "done";
 
@@ -36,4 +38,21 @@ export function dueOf(payouts: readonly Payout[]): Due {
             accountGiven: unsent.every(({ destination, state }) => destination !== null || state !== "due"),
           },
   };
+}
+
+/**
+ * The account of the buyer's refund, for the buyer alone: of what is still to be sent, or else of what was sent last. Null while it has none,
+ * and once it was erased. Of an account that an administrator named, which may be another person's, the buyer sees what the mail says: the
+ * bank and the last digits.
+ */
+export function refundAccountOf(payouts: readonly Payout[], reader: Party): RefundAccount | null {
+  if (reader !== "buyer") return null;
+  const refunds = payouts.filter(({ kind, state }) => kind === "refund" && state !== "void");
+  const unsent = refunds.filter((refund) => !isSent(refund));
+  const last = (unsent.length > 0 ? unsent : refunds).findLast(({ destination }) => destination !== null);
+  if (last === undefined || last.destination === null) return null;
+  const { bankName, accountName, accountNumber, iban = null } = last.destination;
+  if (last.namedBy === null) return { bankName, accountName, accountNumber, iban, byAdministrator: false };
+  const shown = `••${lastFour(accountNumber)}`;
+  return { bankName, accountName: null, accountNumber: shown, iban: null, byAdministrator: true };
 }

@@ -86,6 +86,21 @@ export const dueSchema = z
   })
   .meta({ id: "Due" });
 
+/** The account of the buyer's refund, as the buyer sees it. */
+export const refundAccountSchema = z
+  .object({
+    bankName: z.string(),
+    accountName: z.string().nullable(),
+    accountNumber: z.string(),
+    iban: z.string().nullable(),
+    byAdministrator: z
+      .boolean()
+      .describe(
+        "Whether an administrator added it. If so, only the bank and the last four digits are shown.",
+      ),
+  })
+  .meta({ id: "RefundAccount" });
+
 /** Whose turn it is, and for what; the texts are `trade.turn.<turn>`. */
 export const turnSchema = z
   .enum([
@@ -157,6 +172,9 @@ export const tradeViewSchema = transactionViewSchema
       .object({ buyer: z.iso.datetime().nullable(), seller: z.iso.datetime().nullable() })
       .describe("When each party asked to cancel. Null if it has no open request."),
     due: dueSchema,
+    refundAccount: refundAccountSchema
+      .nullable()
+      .describe("The account for the refund, for the buyer only. Null until one was added."),
     turn: turnSchema,
     standing: tradeProgressSchema,
     can: allowedActionsSchema,

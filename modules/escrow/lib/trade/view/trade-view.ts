@@ -19,7 +19,7 @@ import { isHeldByReport, isHeldForChecking } from "../../payment/payment-finding
 import { recordsOf } from "../../vault/vault-records.ts";
 import { vaultView } from "../../vault/view.ts";
 import { listAllowedActions } from "./allowed-actions.ts";
-import { dueOf } from "./due-date.ts";
+import { dueOf, refundAccountOf } from "./due-date.ts";
 import type { invoiceViewSchema, personViewSchema, tradeViewSchema } from "./responses.ts";
 import { stepViews } from "./step-views.ts";
 import { tradeProgressOf } from "./trade-progress.ts";
@@ -97,6 +97,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
       seller: formatIso(found.sellerCancelAt),
     },
     due: dueOf(payouts),
+    refundAccount: refundAccountOf(payouts, role),
     turn: turnOf(found, payouts, awaited?.get(found.id)),
     standing: tradeProgressOf(found, payouts),
     can: listAllowedActions(found, role, { sharedInformation: shared, payouts, vault }, at),

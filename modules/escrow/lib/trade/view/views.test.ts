@@ -222,7 +222,7 @@ describe("the full response", () => {
       ...{ paidAmount: 60_000, remainingAmount: 50_000, heldAmount: 60_000, refundAmount: 60_000 },
       cancellationRequests: { buyer: null, seller: null },
       confirmations: { payment: null, buyer: null, seller: null },
-      ...{ due: { payoutAmount: null, refund: null }, turn: "buyer_pay" },
+      ...{ due: { payoutAmount: null, refund: null }, refundAccount: null, turn: "buyer_pay" },
       standing: {
         money: "waiting",
         done: ["agreed"],
