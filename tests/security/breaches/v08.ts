@@ -79,8 +79,8 @@ export const breaches: readonly Breach[] = [
     "8.2.3",
     "numbers show before the payment",
     `${escrow}/trade/room-guards.ts`,
-    "    return trade?.confirmedAt == null;",
-    "    return trade === null;",
+    '    if (trade?.confirmedAt == null) return "all";',
+    '    if (trade === undefined) return "none";',
   ),
   breach(
     "8.2.3",

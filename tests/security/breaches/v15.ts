@@ -70,8 +70,8 @@ export const breaches: readonly Breach[] = [
     "15.3.1",
     "an answer holds a number before it is needed",
     "modules/escrow/lib/trade/room-guards.ts",
-    "    return trade?.confirmedAt == null;",
-    "    return trade === null;",
+    '    if (trade?.confirmedAt == null) return "all";',
+    '    if (trade === undefined) return "none";',
   ),
   breach(
     "15.3.2",

@@ -243,7 +243,7 @@ describe("what a reader sees", () => {
   };
   const wordless = { email: null, notes: null };
   const ids = (trade: { id: number }, available: boolean) => ({ transactionId: trade.id, available });
-  const seenBy = (trade: { id: number }, status: "payment_confirmed" | "cancelled") =>
+  const seenBy = (trade: { id: number }, status: "payment_confirmed" | "cancelled" | "completed") =>
     Promise.all(
       (["seller", "buyer", "admin"] as const).map((reader) =>
         exchangeFor(db(), { id: trade.id, status }, reader),
@@ -270,7 +270,7 @@ describe("what a reader sees", () => {
     expect(await exchangeOf(trade, "buyer")).toEqual({ ...half, buyerInfo, buyerInfoVersion: 1 });
   });
 
-  test("is the other side's details while open, one's own always, and for administrators the last four digits of numbers", async () => {
+  test("is the other side's details while open, one's own always, and for others the last four digits of numbers", async () => {
     const trade = await plantTrade();
     await saveBankInfo(trade.seller, trade.id, {
       ...bank(),
@@ -292,9 +292,15 @@ describe("what a reader sees", () => {
     expect(admin).toEqual({ ...given, ...numbersHidden });
     const [own, theirs, desk] = await seenBy(trade, "cancelled");
     const closed = { ...given, available: false };
+    const holderHidden = { ...numbersHidden.sellerInfo, accountName: null };
     expect(own).toEqual({ ...closed, ...whole, buyerInfo: { ...numbersHidden.buyerInfo, ...wordless } });
-    expect(theirs).toEqual({ ...closed, ...whole, sellerInfo: { ...numbersHidden.sellerInfo, ...wordless } });
+    expect(theirs).toEqual({ ...closed, ...whole, sellerInfo: { ...holderHidden, ...wordless } });
     expect(desk).toEqual({ ...closed, ...numbersHidden });
+    const [sellers, buyers, office] = await seenBy(trade, "completed");
+    expect(sellers).toEqual({ ...given, ...whole });
+    const reachable = { phoneNumber: whole.sellerInfo.phoneNumber };
+    expect(buyers).toEqual({ ...given, ...whole, sellerInfo: { ...holderHidden, ...reachable } });
+    expect(office).toEqual({ ...given, ...numbersHidden });
   });
 
   test("shows who has corrected and confirmed, and that details were erased", async () => {

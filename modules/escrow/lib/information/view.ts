@@ -28,8 +28,9 @@ export async function readInfoExchange(
 }
 
 /**
- * The exchange as one reader sees it. Unless the exchange is open, the other party's numbers show only their last four digits. An
- * administrator always sees only these: the whole number is shown at the payout, to the administrator who makes the transfer.
+ * The exchange as one reader sees it. Unless the exchange is open, the other party's numbers show only their last four digits. The buyer
+ * never needs the seller's account: once the trade is over they see its bank and the last four digits. An administrator always sees only
+ * these digits: the whole number is shown at the payout, to the administrator who makes the transfer.
  */
 export async function exchangeFor(
   exec: Executor,
@@ -40,7 +41,13 @@ export async function exchangeFor(
   const available = isExchangeOpen(trade.status);
   const hides = (side: Party): MaskedParts => {
     const closed = !available && reader !== "admin" && reader !== side;
-    return { numbers: closed || reader === "admin", words: closed };
+    const over = reader !== side && (trade.status === "completed" || trade.status === "cancelled");
+    return {
+      numbers: closed || reader === "admin",
+      words: closed,
+      account: closed || reader === "admin" || over,
+      holder: over && reader !== "admin",
+    };
   };
   return {
     transactionId: trade.id,
@@ -64,16 +71,24 @@ function isInformationErased({ progress, bank, contact, info }: SharedInformatio
   return gave && bank === undefined && contact === undefined && info === undefined;
 }
 
-/** Whether phone and account numbers show only their last four digits, and whether email and free text are left out. */
-type MaskedParts = { numbers: boolean; words: boolean };
+interface MaskedParts {
+  /** The phone number shows only its last four digits. */
+  numbers: boolean;
+  /** Email and free text are left out. */
+  words: boolean;
+  /** The account's numbers show only their last four digits. */
+  account: boolean;
+  /** The account holder's name is left out. */
+  holder: boolean;
+}
 
 function sellerInfo({ bank, info }: SharedInformation, hidden: MaskedParts): SellerInfo | null {
   if (bank === undefined && info === undefined) return null;
   return {
     bankName: bank?.bankName ?? null,
-    accountName: bank?.accountName ?? null,
-    accountNumber: maskNumber(bank?.accountNumber, hidden.numbers),
-    iban: maskNumber(bank?.iban, hidden.numbers),
+    accountName: hidden.holder ? null : (bank?.accountName ?? null),
+    accountNumber: maskNumber(bank?.accountNumber, hidden.account),
+    iban: maskNumber(bank?.iban, hidden.account),
     phoneNumber: maskNumber(bank?.phoneNumber, hidden.numbers),
     email: hidden.words ? null : (bank?.email ?? null),
     notes: hidden.words ? null : (info?.body ?? null),

@@ -127,7 +127,7 @@ describe("a payment", () => {
     expect(await readMailTemplates(deal.seller)).toEqual(["paymentConfirmed"]);
     expect(await moneyOf(deal)).toEqual({ held: 110_000, suspense: 0, records: [] });
     expect(Object.keys((await tradeNow(deal)).deadlines)).toEqual(["hand_over"]);
-    expect(await roomGuards.maskContacts(db(), deal.roomId)).toBe(false);
+    expect(await roomGuards.maskContacts(db(), deal.roomId)).toBe("none");
     expect(
       await runInTransaction((tx) => roomGuards.mayLeave(tx, deal.roomId, deal.buyer.userId)),
     ).toMatchObject({

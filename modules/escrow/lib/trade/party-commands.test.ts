@@ -345,23 +345,24 @@ describe("a trade's rules for its room", () => {
         maskContacts: await roomGuards.maskContacts(tx, id),
       }));
     const free = { mayDelete: { ok: true }, mayLeave: { ok: true }, mayChangeRoles: { ok: true } } as const;
-    expect(await answers(roomId)).toEqual({ ...free, maskContacts: true });
+    expect(await answers(roomId)).toEqual({ ...free, maskContacts: "all" });
     const deal = await createRequestedTrade();
     await expectAccepted(withdrawRequest(deal.seller, deal.id));
     const textKey = "room.rolesEnded";
     const locked = { ok: false, code: "ROLES_LOCKED", current: "cancelled", textKey } as const;
-    expect(await answers(deal.roomId)).toEqual({ ...free, mayChangeRoles: locked, maskContacts: true });
+    expect(await answers(deal.roomId)).toEqual({ ...free, mayChangeRoles: locked, maskContacts: "all" });
     const held = await createPaidTrade();
     const current = "payment_confirmed";
     expect(await answers(held.roomId)).toEqual({
       mayDelete: { ok: false, code: "TRADE_UNDER_WAY", current },
       mayLeave: { ok: false, code: "MONEY_HELD", current },
       mayChangeRoles: { ok: false, code: "ROLES_LOCKED", current },
-      maskContacts: false,
+      maskContacts: "none",
     });
     await expectAccepted(adminCancel(held.admin, held.id));
     expect(await answers(held.roomId)).toMatchObject({
       mayDelete: { ok: false, code: "MONEY_HELD", current: "cancelled" },
+      maskContacts: "account",
     });
   });
 
@@ -378,6 +379,6 @@ describe("a trade's rules for its room", () => {
     await expectAccepted(withdrawRequest(deal.seller, deal.id));
     expect(await runInTransaction((tx) => roomGuards.mayDelete(tx, deal.roomId))).toEqual({ ok: true });
     expect(await runInTransaction((tx) => roomGuards.mayErase(tx, deal.roomId))).toBe(false);
-    expect(await roomGuards.maskContacts(db(), deal.roomId)).toBe(true);
+    expect(await roomGuards.maskContacts(db(), deal.roomId)).toBe("all");
   });
 });

@@ -49,16 +49,17 @@ export const roomGuards: RoomGuards = {
     await recordChange(tx, trade, changeContext, "parties_swapped", { buyerId, sellerId });
     broadcastTradeUpdate(tx, row);
   },
-  /** The other party's numbers are masked until the payment is confirmed. */
+  /** The other party's numbers are masked until the payment is confirmed, and their account again once the trade has ended. */
   async maskContacts(exec, roomId) {
-    const [trade] = await findConfirmedAt(exec, { roomId });
-    return trade?.confirmedAt == null;
+    const [trade] = await findTradeTimes(exec, { roomId });
+    if (trade?.confirmedAt == null) return "all";
+    return trade.endedAt === null ? "none" : "account";
   },
 };
 
-const findConfirmedAt = prepareQuery<{ roomId: number }>()("confirmed_in_room", (exec, value) =>
+const findTradeTimes = prepareQuery<{ roomId: number }>()("trade_times_in_room", (exec, value) =>
   exec
-    .select({ confirmedAt: tradesTable.confirmedAt })
+    .select({ confirmedAt: tradesTable.confirmedAt, endedAt: tradesTable.endedAt })
     .from(tradesTable)
     .where(eq(tradesTable.roomId, value("roomId"))),
 );

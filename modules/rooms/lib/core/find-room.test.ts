@@ -137,10 +137,17 @@ describe("a room", () => {
     expect(masked.ok && masked.participants[1]?.email).toMatch(/^[a-z]•••@example\.mn$/);
     const own = await listParticipants(buyer.actor, roomId);
     expect(own.ok && own.participants[1]).toMatchObject({ bankAccount: "5001234567" });
-    const undo = registerRoomGuards({ maskContacts: async () => false });
+    const undo = registerRoomGuards({ maskContacts: async () => "none" });
     const open = await listParticipants(seller.actor, roomId);
     undo();
     expect(open.ok && open.participants[1]).toMatchObject({ bankAccount: "5001234567" });
+    const undoEnded = registerRoomGuards({ maskContacts: async () => "account" });
+    const ended = await listParticipants(seller.actor, roomId);
+    undoEnded();
+    expect(ended.ok && ended.participants[1]).toMatchObject({
+      phoneNumber: "+97699112233",
+      bankAccount: "••••4567",
+    });
     const listed = await listRooms(seller.actor);
     expect(listed.ok && listed.rooms[0]?.participants[1]).toMatchObject({ bankAccount: "••••4567" });
   });

@@ -6,7 +6,7 @@ import { findMembership } from "../membership/membership.ts";
 import { maskContact, maskEmail } from "./masked-contacts.ts";
 import { type RoomNotFound, roomNotFound } from "./refusals.ts";
 import type { Participant, PublicParticipant } from "./responses.ts";
-import { currentRoomGuards } from "./room-guards.ts";
+import { type ContactMask, currentRoomGuards } from "./room-guards.ts";
 import { type MemberRow, membersTable } from "./schema.ts";
 
 export type ListedParticipants = { ok: true; participants: Participant[] };
@@ -28,7 +28,7 @@ export async function listParticipants(
 export async function participantsOf(
   roomId: number,
   readerId: number,
-  mask: boolean,
+  mask: ContactMask,
   rows: MemberRow[],
 ): Promise<Participant[]> {
   return (await viewParticipants([roomId], readerId, mask, rows)).get(roomId) ?? [];
@@ -38,7 +38,7 @@ export async function participantsOf(
 export async function participantsByRoom(
   roomIds: number[],
   readerId: number,
-  mask: boolean,
+  mask: ContactMask,
 ): Promise<Map<number, Participant[]>> {
   return viewParticipants(roomIds, readerId, mask, await findSeats(roomIds));
 }
@@ -46,7 +46,7 @@ export async function participantsByRoom(
 async function viewParticipants(
   roomIds: number[],
   readerId: number,
-  mask: boolean,
+  mask: ContactMask,
   rows: MemberRow[],
 ): Promise<Map<number, Participant[]>> {
   const known = await findPeople(
@@ -57,13 +57,12 @@ async function viewParticipants(
   for (const row of rows) {
     const person = known.get(row.userId);
     if (person === undefined) continue;
-    const hidden = mask && row.userId !== readerId;
-    const shown = hidden ? maskContact : (contact: string | null) => contact;
+    const hidden = row.userId === readerId ? "none" : mask;
     byRoom.get(row.roomId)?.push({
       ...publicParticipantOf(row, person),
-      email: hidden ? maskEmail(person.email) : person.email,
-      phoneNumber: shown(person.phoneNumber),
-      bankAccount: shown(person.bankAccount),
+      email: hidden === "all" ? maskEmail(person.email) : person.email,
+      phoneNumber: hidden === "all" ? maskContact(person.phoneNumber) : person.phoneNumber,
+      bankAccount: hidden === "none" ? person.bankAccount : maskContact(person.bankAccount),
       readSeq: row.readSeq,
       lastSeenAt: person.deleted ? null : (row.seenAt?.toISOString() ?? null),
     });

@@ -30,9 +30,12 @@ export type RoomGuards = {
     tx: Tx,
     seats: { roomId: number; buyerId: number | null; sellerId: number | null },
   ): Promise<void>;
-  /** Must the other member's phone number and bank account still be masked? */
-  maskContacts(exec: Executor, roomId: number): Promise<boolean>;
+  /** Which of the other member's contacts must be masked? */
+  maskContacts(exec: Executor, roomId: number): Promise<ContactMask>;
 };
+
+/** What is masked of a member's contacts: phone number, email and bank account, the bank account alone, or nothing. */
+export type ContactMask = "all" | "account" | "none";
 
 /** Without registered guards nothing may be ended, changed or shown: a room that looks inactive from here may hold money. */
 function throwUnregistered(): never {
@@ -45,7 +48,7 @@ const unregisteredGuards: RoomGuards = {
   mayChangeRoles: async () => throwUnregistered(),
   mayErase: async () => throwUnregistered(),
   rolesChanged: async () => throwUnregistered(),
-  maskContacts: async () => true,
+  maskContacts: async () => "all",
 };
 
 let registeredGuards = unregisteredGuards;

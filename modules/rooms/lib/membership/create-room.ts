@@ -82,7 +82,7 @@ export async function createRoom(actor: Actor, input: unknown): Promise<CreateRo
     return { made, member };
   });
   // Built from the stored rows: another device of the creator may already have deleted the room.
-  const participants = await participantsOf(made.id, userId, true, [member]);
+  const participants = await participantsOf(made.id, userId, "all", [member]);
   return { ok: true, room: roomViewOf(made, member, inviteCode, participants) };
 }
 

@@ -39,7 +39,7 @@ export async function readRoomCards(rows: RoomCardRow[], { userId, language }: M
     participantsByRoom(
       rows.map(({ room }) => room.id),
       userId,
-      true,
+      "all",
     ),
   ]);
   return rows.map((row) => {
