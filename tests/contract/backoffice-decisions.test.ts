@@ -126,11 +126,11 @@ describe("the page of a transaction", () => {
     const deal = await openPaidTrade(server);
     expectStatus(await deal.seller.post(`/api/transactions/${deal.id}/bank-info`, bankInfo), 200, 201);
     expectStatus(await admin.post(`${calls(deal)}/pay-seller`, { sum: 100_000 }), 200);
-    for (const side of [deal.buyer, deal.seller]) {
+    for (const side of ["buyer", "seller"] as const) {
       for (const path of [paths.room(deal.roomId), paths.transaction(deal.id)]) {
-        const words = visibleText(expectStatus(await side.get(path), 200).text);
-        expect(words).toContain(say("trade.banner.paying_out"));
-        expect(words).not.toContain(say("trade.banner.settlement_pending"));
+        const words = visibleText(expectStatus(await deal[side].get(path), 200).text);
+        expect(words).toContain(say(`trade.banner.paying_out.${side}`));
+        expect(words).not.toContain(say(`trade.banner.settlement_pending.${side}`));
         expect(words).not.toContain(say("trade.buyerFirst"));
         expect(words).not.toContain(say("confirmations.notYet"));
       }
@@ -150,7 +150,7 @@ describe("the page of a transaction", () => {
   test("has the agreed texts where both confirmed", async () => {
     const deal = await openSettlingTrade(server);
     const words = visibleText(expectStatus(await deal.buyer.get(paths.transaction(deal.id)), 200).text);
-    expect(words).toContain(say("trade.banner.settlement_pending"));
+    expect(words).toContain(say("trade.banner.settlement_pending.buyer"));
     expect(await askedAgain(deal)).toContain(say("trade.refused.bothConfirmed"));
   });
 

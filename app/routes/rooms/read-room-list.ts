@@ -110,10 +110,11 @@ function describeRoom(
 
 function describeTrade(standing: RoomProgress): TradeSummary {
   const words = pickTradeWords(standing);
-  const { state, amount } = moneyForRole(words, standing.role);
+  const { state, word, amount } = moneyForRole(words, standing.role);
   return {
     status: standing.status,
     money: state,
+    word,
     sum: amount ?? {
       label: "history.amount",
       sum: formatInlineMoney(standing.grossAmount),

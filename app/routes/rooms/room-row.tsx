@@ -157,7 +157,7 @@ function StateLine({ room }: Pick<Props, "room">) {
         <span
           className={`flex shrink-0 ${isStep ? "@max-[30rem]:sr-only @max-[30rem]:peer-[:not(:empty)]:not-sr-only" : ""}`}
         >
-          <StateChip money={trade.money} />
+          <StateChip money={trade.money} word={trade.word} />
         </span>
       )}
       {next ? (

@@ -37,6 +37,8 @@ export interface RoomShown {
 export interface TradeSummary {
   status: string;
   money: MoneyStatus;
+  /** The key of another word for the state of the money, as `moneyForRole` has it. */
+  word: string | null;
   sum: { label: string; sum: string } | null;
 }
 

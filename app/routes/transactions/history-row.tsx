@@ -16,6 +16,8 @@ interface Props {
     /** The label is `status.<state>`. */
     state: string;
     money: MoneyStatus;
+    /** The key of another word for the state of the money, as `moneyForRole` has it. */
+    word: string | null;
     /** What the reader paid, got or was refunded: `label` is a whole key of the catalogue. `paid` is false if no money came. */
     own: { label: string; sum: string; paid: boolean } | null;
   };
@@ -38,7 +40,7 @@ export function HistoryRow({ row, now }: Props) {
       data-code={code}
       className="relative flex items-center gap-x-2.5 border-b border-line px-3 py-1.25 text-[0.8125rem] leading-4.5 last:border-b-0"
     >
-      <MoneyMark money={row.money} />
+      <MoneyMark money={row.money} word={row.word} />
       <div className="grid min-w-0 grow">
         <div className="flex items-baseline gap-x-2 leading-5 max-[22rem]:flex-wrap">
           <p data-person className={`text-[0.9375rem] font-bold ${lineClasses}`}>

@@ -36,6 +36,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       const progress = found.get(row.chatRoomId);
       const words = progress && pickTradeWords(progress);
       const known = names.get(row.chatRoomId);
+      const reader = words && moneyForRole(words, role);
       return {
         id,
         code,
@@ -44,7 +45,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
         at,
         role,
         state: words ? tradeStateOf(words) : row.status,
-        money: words ? moneyForRole(words, role).state : moneyStatusOf(row),
+        money: reader ? reader.state : moneyStatusOf(row),
+        word: reader?.word ?? null,
         own: progress ? findOwnAmount(progress) : null,
       };
     }),

@@ -3,8 +3,8 @@ import { DisclosureRow } from "../../ui/rows/disclosure-row.tsx";
 import { FactRow } from "../../ui/rows/fact-row.tsx";
 import { absenceKey, hasVisibleDetails } from "../../ui/trade/party-contact.ts";
 import { RefundAccount } from "../../ui/trade/refund-card.tsx";
-import { SharedDetailsList } from "../../ui/trade/shared-details.tsx";
-import type { PartyContact, TradeShown } from "../../ui/trade/types.ts";
+import { ReceiptNote, SharedDetailsList } from "../../ui/trade/shared-details.tsx";
+import type { TradeShown } from "../../ui/trade/types.ts";
 
 /** What the parties have shared, read-only, as a row for the reader and one for the other person: it is entered and confirmed in the room. */
 export function InformationRows({ trade, role }: { trade: TradeShown; role: "buyer" | "seller" }) {
@@ -15,28 +15,38 @@ export function InformationRows({ trade, role }: { trade: TradeShown; role: "buy
       <PartyRow
         id="own-information"
         label={t(role === "seller" ? "trade.row.bank" : "trade.row.contact")}
-        of={trade.mine}
-        over={trade.over}
+        of="mine"
+        trade={trade}
+        role={role}
       />
       <PartyRow
         id="shared-information"
         label={t("info.theirs", { role: t(`roles.${other}`) })}
-        of={trade.theirs}
-        over={trade.over}
+        of="theirs"
+        trade={trade}
+        role={role}
       />
     </>
   );
 }
 
-function PartyRow(props: { id: string; label: string; of: PartyContact; over: boolean }) {
+interface PartyRowProps {
+  id: string;
+  label: string;
+  of: "mine" | "theirs";
+  trade: TradeShown;
+  role: "buyer" | "seller";
+}
+
+function PartyRow({ id, label, of, trade, role }: PartyRowProps) {
   const t = useT();
-  const { id, label, of, over } = props;
-  const none = t(absenceKey(of, over));
-  if (!hasVisibleDetails(of)) return <FactRow label={label} value={none} />;
+  const contact = trade[of];
+  const none = t(absenceKey(contact, trade.over));
+  if (!hasVisibleDetails(contact)) return <FactRow label={label} value={none} />;
   return (
     <DisclosureRow id={id} label={label} value={t("trade.row.added")}>
-      <SharedDetailsList given={of} none={none} />
-      <p className="text-sm">{t(of.confirmed ? "info.confirmed" : "info.notConfirmed")}</p>
+      <SharedDetailsList given={contact} none={none} />
+      <ReceiptNote trade={trade} role={role} of={of} />
     </DisclosureRow>
   );
 }

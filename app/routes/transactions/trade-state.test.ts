@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { hasText } from "#locales";
+import { hasText, translateText } from "#locales";
 import { tradeStatuses } from "#modules/escrow";
 import { progressGroupOf } from "../../ui/trade/progress/trade-words.ts";
-import { moneyStatusOf, type StateFacts, tradeStateOf } from "../../ui/trade/state/trade-state.ts";
+import { bannerOf, moneyStatusOf, type StateFacts, tradeStateOf } from "../../ui/trade/state/trade-state.ts";
 import type { TradeShown } from "../../ui/trade/types.ts";
 
 type Standing = TradeShown["standing"];
@@ -20,6 +20,18 @@ function trade(
   };
 }
 
+/** The turns of each side. */
+const partyTurns = {
+  buyer: ["buyer_pay", "buyer_confirm", "buyer_answer_cancel", "buyer_explain", "buyer_refund_account"],
+  seller: [
+    "seller_hand_over",
+    "seller_confirm",
+    "seller_answer_cancel",
+    "seller_explain",
+    "seller_destination",
+  ],
+};
+
 const refund = { amount: 110_000, sent: false, sentAt: null, accountGiven: true };
 
 /** Each state that is more precise than a status, with a trade in it. */
@@ -31,6 +43,7 @@ const preciseStates: Record<string, StateFacts & { standing: Standing }> = {
   paid_but_checked: trade({ turn: "seller_hand_over", heldForChecking: true, standing: {} }),
   trade_checked: trade({ turn: "seller_hand_over", heldForChecking: true, tradeChecked: true, standing: {} }),
   part_paid: trade({ status: "payment_processing", booked: 5_000, standing: { money: "waiting" } }),
+  cancel_asked: trade({ turn: "seller_answer_cancel", standing: { done: ["handedOver"] } }),
   handed_over: trade({ turn: "buyer_confirm", standing: { done: ["handedOver"] } }),
   paying_out: trade({ status: "settlement_pending", turn: "admin", standing: { payingOut: true } }),
   paying_parts: trade({ status: "settlement_pending", toSeller: 60_000, refund, standing: {} }),
@@ -52,19 +65,64 @@ test.each(Object.entries(preciseStates))(
   },
 );
 
-test("every status and every precise state has a label and a sentence", () => {
+const sides = ["buyer", "seller"] as const;
+const languages = ["en", "mn"] as const;
+const otherSide = { buyer: "seller", seller: "buyer" } as const;
+/** What a text must not call its reader. */
+const thirdPerson = {
+  en: { buyer: /\bthe buyer\b/i, seller: /\bthe seller\b/i },
+  mn: { buyer: /худалдан авагч/i, seller: /худалдагч/i },
+};
+
+/** A trade in each status alone, and in each state that is more precise. */
+const statesOfTrade: Array<[state: string, of: StateFacts]> = [
+  ...tradeStatuses.map((status): [string, StateFacts] => [status, trade({ status, standing: {} })]),
+  ...Object.entries(preciseStates),
+];
+
+test("every status and every precise state has a label, and a sentence unless the head says the same", () => {
   expect(tradeStatuses.length).toBeGreaterThan(10);
-  for (const state of [...tradeStatuses, ...Object.keys(preciseStates)]) {
-    expect([state, hasText(`status.${state}`), hasText(`trade.banner.${state}`)]).toEqual([
-      state,
-      true,
-      true,
-    ]);
+  const silent = new Set<string>();
+  for (const [state, of] of statesOfTrade) {
+    expect([state, hasText(`status.${tradeStateOf(of)}`)]).toEqual([state, true]);
+    for (const side of sides) {
+      const banner = bannerOf(of, side);
+      if (banner === null) silent.add(state);
+      else expect([banner, hasText(banner)]).toEqual([banner, true]);
+    }
+  }
+  expect([...silent].sort()).toEqual(["payment_initiated", "payment_processing"]);
+});
+
+test("no sentence about a trade speaks of its reader as of another person", () => {
+  for (const language of languages) {
+    for (const side of sides) {
+      const told = (key: string) => expect([key, translateText(language, key)]);
+      for (const [, of] of statesOfTrade) {
+        const banner = bannerOf(of, side);
+        if (banner !== null)
+          told(banner).not.toEqual([banner, expect.stringMatching(thirdPerson[language][side])]);
+      }
+      for (const turn of partyTurns[side]) {
+        const [own, others] = [`trade.yourTurn.${turn}`, `trade.turn.${turn}`];
+        told(own).not.toEqual([own, expect.stringMatching(thirdPerson[language][side])]);
+        const reader = otherSide[side];
+        told(others).not.toEqual([others, expect.stringMatching(thirdPerson[language][reader])]);
+      }
+    }
   }
 });
 
 test("every reason for which a trade is cancelled has a sentence", () => {
-  for (const reason of ["withdrawn", "expired", "agreed", "admin", "ruling"])
+  for (const reason of [
+    "withdrawn",
+    "withdrawnByYou",
+    "expired",
+    "agreed",
+    "admin",
+    "ruling",
+    "rulingForYou",
+  ])
     expect([reason, hasText(`trade.cancelled.reason.${reason}`)]).toEqual([reason, true]);
 });
 

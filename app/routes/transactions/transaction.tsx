@@ -129,7 +129,7 @@ function RoomLink({ trade, role, roomId }: { trade: TradeShown; role: "buyer" | 
       look={turnForRole(trade, role).own ? "primary" : "plain"}
       className="mt-2"
     >
-      {t(toQr ? "transaction.toQr" : "transaction.toRoom")}
+      {t(toQr ? "trade.getQr" : "transaction.toRoom")}
     </ButtonLink>
   );
 }

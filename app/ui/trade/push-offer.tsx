@@ -2,7 +2,20 @@ import { Bell, X } from "lucide";
 import { useT } from "../frame/i18n.tsx";
 import { Icon } from "../layout/icon.tsx";
 import { turnForRole } from "./progress/trade-words.ts";
+import { isSplit } from "./state/trade-state.ts";
 import type { TradeShown } from "./types.ts";
+
+/** What a person who turns notifications on hears of next: their turn, or the end of a trade in which they have none left. */
+function awaitedEvent(
+  trade: TradeShown,
+  role: "buyer" | "seller",
+): "turnOn" | "payout" | "refund" | "completion" {
+  const { status } = trade;
+  if (status !== "settlement_pending" && !(status === "exchange_completed" && role === "buyer"))
+    return "turnOn";
+  if (role === "seller") return "payout";
+  return isSplit(trade) ? "refund" : "completion";
+}
 
 /**
  * One line that offers notifications on this device: only while Midman holds the money and the other person has the turn, because then the
@@ -26,7 +39,7 @@ export function PushOffer({ trade, role }: { trade: TradeShown; role: "buyer" | 
         className="inline-flex min-h-11 min-w-0 grow basis-36 cursor-pointer items-center gap-2 text-start font-semibold wrap-anywhere text-brand"
       >
         <Icon of={Bell} className="size-5" />
-        {t("trade.pushOffer.turnOn")}
+        {t(`trade.pushOffer.${awaitedEvent(trade, role)}`)}
       </button>
       <button
         type="button"

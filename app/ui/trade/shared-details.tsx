@@ -1,6 +1,9 @@
+import { Check } from "lucide";
 import type { ReactNode } from "react";
 import { useT } from "../frame/i18n.tsx";
+import { Icon } from "../layout/icon.tsx";
 import { BankName } from "./bank-name.tsx";
+import type { TradeShown } from "./types.ts";
 
 /** What one party of a trade has shared: an account or contact details. Absent fields were not given. */
 export type SharedDetails = Partial<
@@ -34,5 +37,29 @@ export function SharedDetailsList({ given, none }: { given: SharedDetails | null
         </div>
       ))}
     </dl>
+  );
+}
+
+/**
+ * That what one party shared has been received: the reader confirmed it of `theirs`, or the other party of `mine`. Nothing without a
+ * confirmation, because none is needed.
+ */
+export function ReceiptNote(props: {
+  trade: Pick<TradeShown, "mine" | "theirs" | "names">;
+  role: "buyer" | "seller";
+  of: "mine" | "theirs";
+}) {
+  const t = useT();
+  const { trade, role, of } = props;
+  const isConfirmed = of === "theirs" ? trade.mine.confirmed : trade.theirs.confirmed;
+  if (!isConfirmed) return null;
+  const name = trade.names[role === "buyer" ? "seller" : "buyer"];
+  return (
+    <p className="flex items-center gap-1.5 text-sm font-semibold text-good" data-received={of}>
+      <Icon of={Check} className="size-4" />
+      <span className="min-w-0 wrap-anywhere">
+        {of === "theirs" ? t("info.youReceived") : t("info.theyReceived", { name })}
+      </span>
+    </p>
   );
 }

@@ -64,13 +64,13 @@ export function RoomStrip(props: PanelProps) {
 
 function StripLines({ trade, role, serverNow }: PanelProps & { trade: TradeShown }) {
   const text = useText();
-  const { state, amount: due } = moneyForRole(trade, role);
+  const { state, word, amount: due } = moneyForRole(trade, role);
   const { own, turn } = turnForRole(trade, role);
   const clock = findTurnClock(trade);
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-2">
-        <MoneyState money={state} small />
+        <MoneyState money={state} word={word} small />
         {due && (
           <strong className="text-sm whitespace-nowrap tabular-nums">
             <span className="sr-only">{text(due.label)} </span>

@@ -22,9 +22,7 @@ export function TradeRows(props: TradePanelProps) {
   const step = findNextStep(props);
   const offersSealing = trade.can.seal && (step === "answer" || isHandedOverInGame(trade));
   const offersVault = trade.vault.state !== "none" || (offersSealing && !trade.heldForChecking);
-  // Once the trade has ended nobody is asked to confirm any more.
-  const unconfirmed = trade.over ? undefined : "trade.row.open";
-  const sharedState = trade.theirs.confirmed ? "trade.row.confirmed" : unconfirmed;
+  const hasShared = hasEverSharedDetails(trade.theirs);
   return (
     <>
       {trade.dispute && (
@@ -49,11 +47,11 @@ export function TradeRows(props: TradePanelProps) {
         </DisclosureRow>
       )}
       {trade.infoOpen && <AccountRow {...props} asked={step === "account"} />}
-      {trade.infoOpen && (!trade.over || hasEverSharedDetails(trade.theirs)) && (
+      {trade.infoOpen && (!trade.over || hasShared) && (
         <DisclosureRow
           id="shared"
-          label={t("trade.row.shared")}
-          value={sharedState && t(sharedState)}
+          label={t(hasShared ? "trade.row.shared" : "trade.row.share")}
+          value={hasShared && trade.mine.confirmed ? t("trade.row.received") : undefined}
           open={posted?.form === "info"}
         >
           <SharedInformation {...props} />

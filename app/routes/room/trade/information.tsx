@@ -1,11 +1,9 @@
-import { Check, Hourglass } from "lucide";
 import { useT } from "../../../ui/frame/i18n.tsx";
 import { Disclosure } from "../../../ui/layout/disclosure.tsx";
-import { Icon } from "../../../ui/layout/icon.tsx";
 import { absenceKey, hasVisibleDetails } from "../../../ui/trade/party-contact.ts";
-import { SharedDetailsList } from "../../../ui/trade/shared-details.tsx";
+import { ReceiptNote, SharedDetailsList } from "../../../ui/trade/shared-details.tsx";
 import { TradeStepForm } from "../../../ui/trade/trade-step-form.tsx";
-import type { PartyContact, TradePanelProps } from "../../../ui/trade/types.ts";
+import type { TradePanelProps } from "../../../ui/trade/types.ts";
 import { DetailsForm } from "./details-form.tsx";
 import { ShareForm } from "./share-form.tsx";
 
@@ -19,8 +17,9 @@ export function OwnDetails(props: TradePanelProps) {
   return (
     <>
       {(given || trade.over || trade.mine.info !== null) && (
-        <SideDetails contact={trade.mine} over={trade.over} />
+        <SharedDetailsList given={trade.mine} none={t(absenceKey(trade.mine, trade.over))} />
       )}
+      <ReceiptNote trade={trade} role={role} of="mine" />
       {trade.can.bankInfo &&
         !trade.over &&
         (given && !here ? (
@@ -37,18 +36,27 @@ export function OwnDetails(props: TradePanelProps) {
   );
 }
 
-/** What the other party has shared, and what the reader adds and confirms; read-only when the trade is over. */
+/**
+ * What the other party has shared, and what the reader adds; read-only when the trade is over. The reader can confirm that they received it:
+ * neither a step of the trade nor asked for, so the words say that nothing else follows from it.
+ */
 export function SharedInformation(props: TradePanelProps) {
   const t = useT();
   const { trade, role } = props;
   const other = role === "buyer" ? "seller" : "buyer";
+  const name = trade.names[other];
   return (
     <>
-      <h3 className="font-semibold">{t("info.theirs", { role: t(`roles.${other}`) })}</h3>
-      <SideDetails contact={trade.theirs} over={trade.over} />
+      <h3 className="font-semibold wrap-anywhere">
+        {hasVisibleDetails(trade.theirs)
+          ? t("info.hasShared", { name })
+          : t("info.theirs", { role: t(`roles.${other}`) })}
+      </h3>
+      <SharedDetailsList given={trade.theirs} none={t(absenceKey(trade.theirs, trade.over))} />
+      <ReceiptNote trade={trade} role={role} of="theirs" />
       {trade.can.confirmInfo && !trade.over && (
         <>
-          <p className="text-sm text-quiet">{t("info.confirmMeans")}</p>
+          <p className="text-sm text-quiet wrap-anywhere">{t("info.confirmMeans", { name })}</p>
           <TradeStepForm
             form="confirm-info"
             label={t("info.confirm")}
@@ -60,24 +68,5 @@ export function SharedInformation(props: TradePanelProps) {
       {/* What was typed before the other party or the trade moved on is kept, with the reason. */}
       {((trade.can.shareInfo && !trade.over) || props.posted?.form === "info") && <ShareForm {...props} />}
     </>
-  );
-}
-
-/** What one party has shared, and whether it has confirmed. */
-function SideDetails({ contact, over }: { contact: PartyContact; over: boolean }) {
-  const t = useT();
-  const { confirmed } = contact;
-  return (
-    <div className="grid gap-1">
-      <SharedDetailsList given={contact} none={t(absenceKey(contact, over))} />
-      {(confirmed || (hasVisibleDetails(contact) && !over)) && (
-        <p
-          className={`flex items-center gap-1.5 text-sm ${confirmed ? "font-semibold text-good" : "text-quiet"}`}
-        >
-          <Icon of={confirmed ? Check : Hourglass} className="size-4" />
-          {t(confirmed ? "info.confirmed" : "info.notConfirmed")}
-        </p>
-      )}
-    </div>
   );
 }

@@ -108,9 +108,6 @@ function PaymentOutcome({
     return (
       <Notice tone="bad" title={t("trade.outcome.failed")}>
         {buyer && <p>{t("trade.outcome.failedNext")}</p>}
-        <a href={supportAt(trade)} className="inline-flex min-h-11 items-center font-semibold underline">
-          {t("support.toForm")}
-        </a>
       </Notice>
     );
   }
@@ -166,10 +163,12 @@ function SellersQr({ trade: { qr, standing, heldForChecking, can } }: { trade: T
   const payable = qr !== null && !qr.expired;
   if (standing.money !== "waiting" || payable || heldForChecking) return null;
   const own = can.amend || can.withdraw ? ` ${t("trade.requestIsYours")}` : "";
-  return <p className="text-sm text-quiet">{`${t("trade.qrIsBuyers")}${own}`}</p>;
+  return (
+    <p className="text-sm text-quiet">{`${t("trade.qrIsBuyers", { button: t(qr === null ? "trade.getQr" : "trade.newQr") })}${own}`}</p>
+  );
 }
 
-/** Offers support to a person who has waited ten minutes for the confirmation of a payment. */
+/** Offers support, once on the page, after a failed payment and to a person who has waited ten minutes for a confirmation. */
 export function SupportHint({ trade, patience }: { trade: TradeShown; patience: string }) {
   const t = useT();
   if (!trade.late && trade.status !== "payment_failed") return null;

@@ -66,7 +66,7 @@ export function QrBox(props: {
   );
 }
 
-function Picture({ qr, serverNow, gross }: Parameters<typeof QrBox>[0]) {
+function Picture({ qr, serverNow, gross, pays }: Parameters<typeof QrBox>[0]) {
   const t = useT();
   return (
     <div className="grid justify-items-center gap-2">
@@ -86,6 +86,7 @@ function Picture({ qr, serverNow, gross }: Parameters<typeof QrBox>[0]) {
       <p className="text-center text-sm">
         {t("trade.qrValid")} <Countdown until={qr.expiresAt} serverNow={serverNow} near={120} short />
       </p>
+      <p className="text-center text-sm text-quiet">{t(pays ? "trade.qrEnd.buyer" : "trade.qrEnd.seller")}</p>
       <a
         href="?"
         className="inline-flex min-h-11 items-center text-sm text-brand underline underline-offset-4"

@@ -105,13 +105,12 @@ export async function withdrawOwnCancellation(member: Member, id: number): Promi
   return done.ok && !done.changed ? waitingOutcome("escrow.cancelNotWithdrawn") : done;
 }
 
-/** Confirms the information exchange, for one party or both. */
+/** Confirms that the other party's information was received. Nothing waits for the other's confirmation, so no toast says that. */
 export async function confirmInfoExchange(
   member: Member,
   id: number,
   read: { version?: number | undefined },
 ): Promise<StepOutcome> {
   const done = await escrow.confirmInfo(member, id, read);
-  if (!done.ok) return done;
-  return done.both ? successOutcome("escrow.infoBoth") : waitingOutcome("escrow.infoWaiting");
+  return done.ok ? { ok: true } : done;
 }

@@ -42,6 +42,8 @@ function ClockLine({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: 
   const language = useLanguage();
   const owner = clockOwners[clock.kind];
   const own = owner === role || owner === "both";
+  // Midman's review comes to a buyer who has not confirmed.
+  const speaksToReader = (own && owner !== "both") || (clock.kind === "admin_review" && role === "buyer");
   return (
     <li
       data-clock={clock.kind}
@@ -51,7 +53,7 @@ function ClockLine({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: 
       <div className="grid gap-0.5">
         <p className="flex justify-between gap-x-3 *:last:shrink-0 *:last:text-end max-[22rem]:flex-wrap max-[22rem]:*:last:shrink lg:flex-wrap">
           <span className={own ? "font-semibold" : ""}>
-            {own && owner !== "both" ? text(`clock.own.${clock.kind}`) : text(`clock.what.${clock.kind}`)}
+            {text(speaksToReader ? `clock.own.${clock.kind}` : `clock.what.${clock.kind}`)}
           </span>
           <TimeLeft clock={clock} serverNow={serverNow} />
         </p>
@@ -62,6 +64,7 @@ function ClockLine({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: 
             })}
           </p>
         )}
+        <EndNote clock={clock} role={role} />
         <ExtensionNote clock={clock} />
       </div>
     </li>
@@ -77,7 +80,7 @@ export function TimeLeft({ clock, serverNow }: { clock: Clock; serverNow: string
 }
 
 /** The clock of the current step, to show beside its text. */
-export function TurnClock({ clock, serverNow }: { clock: Clock; serverNow: string }) {
+export function TurnClock({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: Clock }) {
   const t = useT();
   const language = useLanguage();
   const at = formatWhen(clock.dueAt, serverNow, language);
@@ -85,9 +88,22 @@ export function TurnClock({ clock, serverNow }: { clock: Clock; serverNow: strin
     <span data-clock={clock.kind} className="flex flex-wrap gap-x-2 text-xs font-normal lg:text-sm">
       {!clock.paused && <span>{t(clock.overdue ? "clock.was" : "clock.until", { at })}</span>}
       <TimeLeft clock={clock} serverNow={serverNow} />
+      <EndNote clock={clock} role={role} />
       <ExtensionNote clock={clock} />
     </span>
   );
+}
+
+/** Clocks that run beside another one: the sentence says what happens at the end of each, so that a reader knows which of them matters. */
+const notedClocks: Readonly<Record<string, ReadonlySet<string>>> = {
+  buyer: new Set(["payment_window", "buyer_finish", "admin_review"]),
+  seller: new Set(["admin_review"]),
+};
+
+function EndNote({ clock, role }: { clock: Clock; role: Props["role"] }) {
+  const text = useText();
+  if (clock.overdue || clock.paused || !notedClocks[role]?.has(clock.kind)) return null;
+  return <span className="basis-full text-quiet">{text(`clock.end.${clock.kind}`)}</span>;
 }
 
 function ExtensionNote({ clock }: { clock: Clock }) {

@@ -1,13 +1,14 @@
 import { Ban, Check } from "lucide";
+import { Fragment } from "react";
 import { useT } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
 import { findNextMark, type LineProps, type MarkPlace, placeOfMark, tradeMarks } from "./trade-line.tsx";
 
 /**
  * The steps of a trade by name, as many on a line as fit. `end`: how a trade ended before its last step; the steps that it did not reach are
- * left out, because none of them is to come.
+ * left out, because none of them is to come. `asked`: what has to be answered now; the next step is then still to come.
  */
-export function LabelledSteps(props: LineProps & { end?: string | undefined }) {
+export function LabelledSteps(props: LineProps & { end?: string | undefined; asked?: string | undefined }) {
   const t = useT();
   const next = findNextMark(props);
   const marks = props.end === undefined ? tradeMarks : tradeMarks.filter((mark) => props.done.includes(mark));
@@ -15,18 +16,12 @@ export function LabelledSteps(props: LineProps & { end?: string | undefined }) {
     <ol aria-label={t("line.label")} className="flex flex-wrap gap-x-3 gap-y-1 text-sm">
       {marks.map((mark) => {
         const at = placeOfMark(mark, props.done, next);
+        const isAsked = at === "now" && props.asked !== undefined;
         return (
-          <li
-            key={mark}
-            aria-current={at === "now" ? "step" : undefined}
-            className={`${stepClasses} ${stepLooks[at]}`}
-          >
-            {at === "done" && <Icon of={Check} className="size-4 text-khadag" />}
-            {at === "now" && <span aria-hidden="true" className="size-2.5 rounded-full bg-khadag" />}
-            <span className="relative min-w-0 wrap-anywhere">
-              {t(`line.${mark}`)} <span className="sr-only">{t(`line.${at}`)}</span>
-            </span>
-          </li>
+          <Fragment key={mark}>
+            {isAsked && <Step label={props.asked} at="now" />}
+            <Step label={t(`line.${mark}`)} at={isAsked ? "toCome" : at} />
+          </Fragment>
         );
       })}
       {props.end !== undefined && (
@@ -36,6 +31,19 @@ export function LabelledSteps(props: LineProps & { end?: string | undefined }) {
         </li>
       )}
     </ol>
+  );
+}
+
+function Step({ label, at }: { label: string | undefined; at: MarkPlace }) {
+  const t = useT();
+  return (
+    <li aria-current={at === "now" ? "step" : undefined} className={`${stepClasses} ${stepLooks[at]}`}>
+      {at === "done" && <Icon of={Check} className="size-4 text-khadag" />}
+      {at === "now" && <span aria-hidden="true" className="size-2.5 rounded-full bg-khadag" />}
+      <span className="relative min-w-0 wrap-anywhere">
+        {label} <span className="sr-only">{t(`line.${at}`)}</span>
+      </span>
+    </li>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Ban, CircleCheck, Hourglass, type IconNode, Scale, Undo2 } from "lucide";
 import type { TradeView } from "#views/escrow";
-import { useT } from "../../frame/i18n.tsx";
+import { useT, useText } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
 import { MidmanMark } from "../../layout/midman-mark.tsx";
 
@@ -20,9 +20,14 @@ const moneyLooks: Record<VisibleMoneyStatus, { look: string; icon: IconNode | "m
   disputed: { look: "border-transparent bg-bad-soft text-bad", icon: Scale },
 };
 
-/** The state of a trade's money as a badge, in words only if `small`; nothing if there is no money. */
-export function MoneyState({ money, small = false }: { money: MoneyStatus; small?: boolean }) {
+/**
+ * The state of a trade's money as a badge, in words only if `small`; nothing if there is no money. `word`: the key of another word for it, as
+ * `moneyForRole` has it.
+ */
+export function MoneyState(props: { money: MoneyStatus; word?: string | null; small?: boolean }) {
+  const { money, word = null, small = false } = props;
   const t = useT();
+  const text = useText();
   if (money === "none") return null;
   return (
     <span
@@ -30,7 +35,7 @@ export function MoneyState({ money, small = false }: { money: MoneyStatus; small
       className={`inline-flex items-center gap-1.5 rounded-full border font-bold ${small ? "whitespace-nowrap px-1.5 py-0.5 text-[0.6875rem]" : "px-3 py-1 text-sm"} ${moneyLooks[money].look}`}
     >
       {!small && <MoneyIcon money={money} className="size-4" />}
-      {t(`money.${money}`)}
+      {word === null ? t(`money.${money}`) : text(word)}
     </span>
   );
 }
@@ -42,8 +47,9 @@ export function MoneyIcon({ money, className }: { money: VisibleMoneyStatus; cla
 }
 
 /** The state of a trade's money at the head of a row, as a round mark in the colour that it has everywhere. */
-export function MoneyMark({ money }: { money: MoneyStatus }) {
+export function MoneyMark({ money, word = null }: { money: MoneyStatus; word?: string | null }) {
   const t = useT();
+  const text = useText();
   const look = money === "none" ? "bg-sunk text-quiet" : moneyLooks[money].look;
   return (
     <span data-money={money} className={`grid size-9 shrink-0 place-items-center rounded-full ${look}`}>
@@ -52,7 +58,7 @@ export function MoneyMark({ money }: { money: MoneyStatus }) {
       ) : (
         <MoneyIcon money={money} className="size-5" />
       )}
-      <span className="sr-only">{t(`trade.chip.${money}`)}</span>
+      <span className="sr-only">{word === null ? t(`trade.chip.${money}`) : text(word)}</span>
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { Ban } from "lucide";
-import { useT } from "../../frame/i18n.tsx";
+import { useT, useText } from "../../frame/i18n.tsx";
 import { Icon } from "../../layout/icon.tsx";
 import { MoneyIcon, type MoneyStatus } from "./money-state.tsx";
 
@@ -13,9 +13,13 @@ const chipLooks: Record<MoneyStatus, string> = {
   none: "bg-sunk text-quiet",
 };
 
-/** The state of a trade's money in a row, in a short word, with the colour and the icon that it has everywhere. */
-export function StateChip({ money }: { money: MoneyStatus }) {
+/**
+ * The state of a trade's money in a row, in a short word, with the colour and the icon that it has everywhere. `word`: the key of another
+ * word for it, as `moneyForRole` has it.
+ */
+export function StateChip({ money, word }: { money: MoneyStatus; word: string | null }) {
   const t = useT();
+  const text = useText();
   return (
     <span
       data-money={money}
@@ -26,7 +30,7 @@ export function StateChip({ money }: { money: MoneyStatus }) {
       ) : (
         <MoneyIcon money={money} className="size-3.5" />
       )}
-      {t(`trade.chip.${money}`)}
+      {word === null ? t(`trade.chip.${money}`) : text(word)}
     </span>
   );
 }

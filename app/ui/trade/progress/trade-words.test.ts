@@ -47,7 +47,8 @@ describe("the progress of a trade", () => {
     const { standing } = settling;
     const both = { ...standing, done: [...standing.done, "confirmed" as const] };
     expect(tradeStateOf({ ...settling, standing: both })).toBe("settlement_pending");
-    expect(turnForRole(settling, "seller")).toEqual({ own: false, turn: "admin_pays" });
+    expect(turnForRole(settling, "buyer")).toEqual({ own: false, turn: "admin_pays" });
+    expect(turnForRole(settling, "seller")).toEqual({ own: false, turn: "admin_pays_you" });
     const clocks = ["buyer_finish", "payout"].map((kind) => ({ kind })) as never;
     expect(findTurnClock({ ...settling, clocks })?.kind).toBe("payout");
     expect(findTurnClock({ turn: "buyer_confirm", status: "payment_confirmed", clocks })?.kind).toBe(
@@ -144,6 +145,21 @@ describe("the progress of a trade", () => {
   });
 });
 
+test("beside an amount without its label, no word for the money gives it to the other side", () => {
+  const refund = (sent: boolean) => ({ amount: 110_000, sent, sentAt: null, accountGiven: true });
+  const wordFor = (parts: Partial<TradeShown>, money: TradeShown["standing"]["money"]) =>
+    (["buyer", "seller"] as const).map((role) => moneyForRole(shown(parts, money), role).word);
+  const usual = [null, null];
+  expect(wordFor({ status: "payment_initiated" }, "waiting")).toEqual(usual);
+  expect(wordFor({ status: "payment_confirmed" }, "held")).toEqual(usual);
+  expect(wordFor({ status: "disputed" }, "disputed")).toEqual(usual);
+  expect(wordFor({ status: "completed", over: true }, "released")).toEqual(["status.completed", null]);
+  const cancelled = (sent: boolean) => ({ status: "cancelled", over: true, refund: refund(sent) });
+  expect(wordFor(cancelled(false), "held")).toEqual([null, "trade.chip.toBuyer.refunding"]);
+  expect(wordFor(cancelled(true), "returned")).toEqual([null, "trade.chip.toBuyer.returned"]);
+  expect(wordFor({ status: "cancelled", over: true }, "none")).toEqual(usual);
+});
+
 describe("money that a ruling has split", () => {
   const split = (parts: Partial<TradeShown>, money: TradeShown["standing"]["money"]) =>
     shown(
@@ -161,20 +177,24 @@ describe("money that a ruling has split", () => {
   test("is each side's own part, before it is sent and after", () => {
     expect(moneyForRole(due, "buyer")).toEqual({
       state: "refunding",
+      word: null,
       amount: { label: "history.refund.buyer.due", sum: "40,000 ₮" },
     });
     expect(moneyForRole(due, "seller")).toEqual({
       state: "held",
+      word: null,
       amount: { label: "trade.sum.get", sum: "60,000 ₮" },
     });
     const refund = { amount: 40_000, sent: true, sentAt: null, accountGiven: true };
     const sent = split({ status: "completed", over: true, turn: "none", refund }, "released");
     expect(moneyForRole(sent, "buyer")).toEqual({
       state: "returned",
+      word: null,
       amount: { label: "history.refund.buyer.sent", sum: "40,000 ₮" },
     });
     expect(moneyForRole(sent, "seller")).toEqual({
       state: "released",
+      word: null,
       amount: { label: "trade.sum.got", sum: "60,000 ₮" },
     });
     expect([tradeStateOf(due), tradeStateOf(sent)]).toEqual(["paying_parts", "completed_split"]);
@@ -185,6 +205,7 @@ describe("money that a ruling has split", () => {
     const excess = split({ status: "completed", toSeller: 100_000 }, "released");
     expect(moneyForRole(excess, "buyer")).toEqual({
       state: "released",
+      word: "status.completed",
       amount: { label: "trade.sum.paid", sum: "110,000 ₮" },
     });
     expect(tradeStateOf(excess)).toBe("completed");

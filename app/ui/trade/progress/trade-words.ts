@@ -47,7 +47,11 @@ export function progressGroupOf({
 /** Whose turn it is: `own` if it is the reader's; `turn` is the key below `trade.turn` or `trade.yourTurn`. */
 export function turnForRole(trade: TradeTurn, role: Side): { own: boolean; turn: string } {
   const turn = currentTurn(trade);
-  return { own: turn.startsWith(role), turn };
+  // The seller reads of their own money.
+  return {
+    own: turn.startsWith(role),
+    turn: turn === "admin_pays" && role === "seller" ? "admin_pays_you" : turn,
+  };
 }
 
 function currentTurn(trade: TradeTurn): string {
@@ -108,13 +112,15 @@ function administratorTurn(trade: TradeTurn): string {
 export interface RoleMoney {
   /** Where the money that concerns the reader is. */
   state: MoneyStatus;
+  /** The key of the word for it, if its usual one would call the reader's amount another person's, or the other way round. */
+  word: string | null;
   /** The reader's amount, with the key of its label; null if there is none. */
   amount: { label: string; sum: string } | null;
 }
 
 /**
  * What the reader pays, gets or gets back in a trade, and where that money is. Every page, row and strip takes both from here: of money that
- * a ruling has split, the two sides have different parts.
+ * a ruling has split, the two sides have different parts. A strip and a row have the word and the amount beside each other, without a label.
  */
 export function moneyForRole(trade: TradeAmounts, role: Side): RoleMoney {
   const state = moneyStatusOf(trade);
@@ -122,11 +128,18 @@ export function moneyForRole(trade: TradeAmounts, role: Side): RoleMoney {
     const isOver = trade.status === "completed" && state === "released";
     return {
       state: isOver || trade.refund.sent ? "returned" : "refunding",
+      word: null,
       amount: refundAmount(trade.refund, role),
     };
   }
-  return { state, amount: amountForRole(trade, role) };
+  return { state, word: wordsByRole[role][state] ?? null, amount: amountForRole(trade, role) };
 }
+
+/** The buyer's payment was not paid out to them, and a refund does not go to the seller. */
+const wordsByRole: Record<Side, Partial<Record<MoneyStatus, string>>> = {
+  buyer: { released: "status.completed" },
+  seller: { refunding: "trade.chip.toBuyer.refunding", returned: "trade.chip.toBuyer.returned" },
+};
 
 function refundAmount(refund: NonNullable<TradeAmounts["refund"]>, role: Side): RoleMoney["amount"] {
   return {

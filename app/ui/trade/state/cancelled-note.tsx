@@ -26,8 +26,9 @@ export function CancelledNote({ trade, role }: Props) {
   );
 }
 
-/** The seller withdrew the request themselves. */
+/** The seller withdrew the request themselves, and a ruling's refund is the buyer's own. */
 function reasonForRole(reason: NonNullable<TradeShown["endReason"]>, role: Props["role"]): string {
+  if (reason === "ruling" && role === "buyer") return "rulingForYou";
   return reason === "withdrawn" && role === "seller" ? "withdrawnByYou" : reason;
 }
 

@@ -35,7 +35,7 @@ export function TradeHead({ trade, role, serverNow, headingId, children }: Props
       <h2 id={headingId} data-next-step className={`font-bold ${own ? "text-brand" : ""}`}>
         {text(own ? `trade.yourTurn.${turn}` : `trade.turn.${turn}`)}
       </h2>
-      {clock && <TurnClock clock={clock} serverNow={serverNow} />}
+      {clock && <TurnClock clock={clock} role={role} serverNow={serverNow} />}
       {children}
     </div>
   );
@@ -45,11 +45,11 @@ export function TradeHead({ trade, role, serverNow, headingId, children }: Props
 export const tradeHeadClasses = "grid gap-1.5 rounded-card border p-3.5";
 
 /** The state of a trade's money and, beside it, the amount that concerns the reader. */
-function RoleMoneyLine({ state, amount }: RoleMoney) {
+function RoleMoneyLine({ state, word, amount }: RoleMoney) {
   const text = useText();
   return (
     <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-      <MoneyState money={state} />
+      <MoneyState money={state} word={word} />
       {amount && (
         <span className="text-right text-xs leading-tight text-quiet">
           {text(amount.label)}{" "}

@@ -6,7 +6,7 @@ import { LabelledSteps } from "../progress/labelled-steps.tsx";
 import { findTurnClock, visibleClocks } from "../progress/trade-words.ts";
 import type { TradeShown } from "../types.ts";
 import { CancelledNote } from "./cancelled-note.tsx";
-import { endLabelOf, tradeStateOf } from "./trade-state.ts";
+import { bannerOf, endLabelOf, isCancelAsked } from "./trade-state.ts";
 
 interface Props {
   trade: TradeShown;
@@ -27,6 +27,7 @@ export function TradeProgress({ trade, role, serverNow, besideCompletion = false
   // Nobody is asked to confirm a cancelled trade.
   const asksBoth = status !== "cancelled" || confirmed.buyer !== null || confirmed.seller !== null;
   const confirming = standing.done.includes("held") && standing.money !== "none" && asksBoth;
+  const banner = bannerOf(trade, role);
   const others = visibleClocks(trade).filter((clock) => clock !== findTurnClock(trade));
   return (
     <section
@@ -37,10 +38,13 @@ export function TradeProgress({ trade, role, serverNow, besideCompletion = false
         {...standing}
         ended={standing.ended || status === "disputed"}
         end={standing.ended ? text(endLabelOf(trade)) : undefined}
+        asked={isCancelAsked(trade) ? t("status.cancel_asked") : undefined}
       />
-      <p className={`text-sm font-semibold ${status === "payment_failed" ? "text-bad" : ""}`} data-banner>
-        {text(`trade.banner.${tradeStateOf(trade)}`)}
-      </p>
+      {banner !== null && (
+        <p className={`text-sm font-semibold ${status === "payment_failed" ? "text-bad" : ""}`} data-banner>
+          {text(banner)}
+        </p>
+      )}
       <CancelledNote trade={trade} role={role} />
       <Clocks clocks={others} role={role} serverNow={serverNow} />
       {!besideCompletion && <ReceivedOtherwise trade={trade} />}

@@ -10,7 +10,7 @@ export type StateFacts = Pick<
 
 /**
  * The state of a trade in words: its status, or a more precise state. Every page, sheet and list takes it from here: `status.<state>` is its
- * label, `trade.banner.<state>` the same as a sentence.
+ * label, and `bannerOf` has the same as a sentence.
  */
 export function tradeStateOf(trade: StateFacts): string {
   if (trade.status === "cancelled") return cancelledState(trade);
@@ -20,12 +20,45 @@ export function tradeStateOf(trade: StateFacts): string {
     return isUnpaid ? "held_for_checking" : "paid_but_checked";
   }
   if (isPaidInPart(trade)) return "part_paid";
+  if (isCancelAsked(trade)) return "cancel_asked";
   if (trade.status === "payment_confirmed" && trade.standing.done.includes("handedOver"))
     return "handed_over";
   if (isSplit(trade)) return trade.status === "completed" ? "completed_split" : "paying_parts";
   if (isDecidedForParties(trade)) return "paying_out";
   if (isPaidAgain(trade)) return "paying_again";
   return trade.status === "completed" && trade.standing.ended ? "closed" : trade.status;
+}
+
+/** States whose sentence would only repeat whose turn it is, which every page says beside it. */
+const statesOfTurn: ReadonlySet<string> = new Set(["payment_initiated", "payment_processing"]);
+
+/** States whose sentence speaks to each side of itself: `trade.banner.<state>.<role>`. */
+const statesByRole: ReadonlySet<string> = new Set([
+  "initiated",
+  "payment_pending",
+  "payment_failed",
+  "part_paid",
+  "held_for_checking",
+  "payment_confirmed",
+  "handed_over",
+  "exchange_completed",
+  "settlement_pending",
+  "paying_out",
+  "completed",
+  "cancelled_refunding",
+  "cancelled_refunded",
+]);
+
+/** The text key of the sentence about a trade's state, as its reader is told it; null where the head of the trade says it all. */
+export function bannerOf(trade: StateFacts, role: "buyer" | "seller"): string | null {
+  const state = tradeStateOf(trade);
+  if (statesOfTurn.has(state)) return null;
+  return statesByRole.has(state) ? `trade.banner.${state}.${role}` : `trade.banner.${state}`;
+}
+
+/** A party has asked to cancel, and the other one has to answer before anything else is asked of them. */
+export function isCancelAsked({ turn }: Pick<StateFacts, "turn">): boolean {
+  return turn === "buyer_answer_cancel" || turn === "seller_answer_cancel";
 }
 
 /** The text key of the label that stands after the last step of a trade that ended before all of them were done. */
