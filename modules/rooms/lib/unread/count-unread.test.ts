@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { db, runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
-import { notices } from "../../../../locales/en.json";
 import { useDatabase } from "../../../../tests/support/database/test-database.ts";
+import { readCatalogTexts } from "../../../../tests/support/sources/catalog-texts.ts";
 import { ownActPatterns } from "../../constants.ts";
 import { aPair, aRoom, unthrottled, withoutTrades } from "../core/rooms.fixture.ts";
 import { joinByCode } from "../membership/join-room.ts";
@@ -48,13 +48,15 @@ test("counting ends at 100 over all rooms", async () => {
 });
 
 describe("a notice", () => {
+  const noticeCodes = readCatalogTexts("en").flatMap(({ key }) => /^notices\.(\w+)$/.exec(key)?.[1] ?? []);
   const post = (roomId: number, code: string, params: Record<string, string | number> = {}) =>
     runInTransaction((tx) => postNotice(tx, { roomId, code, params, at: currentTime() }));
 
   test("of one party's act is unread for the other one alone; any other one is for both", async () => {
     const { seller, buyer, roomId } = await aPair();
+    expect(noticeCodes.length).toBeGreaterThan(50);
     let known = [await countUnread(buyer.id), await countUnread(seller.id)];
-    for (const code of Object.keys(notices)) {
+    for (const code of noticeCodes) {
       await post(roomId, code);
       const unread = [await countUnread(buyer.id), await countUnread(seller.id)];
       const isOwn = [ownActPatterns.buyer, ownActPatterns.seller].map((acts) => new RegExp(acts).test(code));
