@@ -70,7 +70,7 @@ function findDeadline(progress: RoomProgress): { dueAt: string | null; overdue: 
 
 function describeRoom(
   card: GroupedRoomCard,
-  standing: RoomProgress | undefined,
+  progress: RoomProgress | undefined,
   me: number,
   present: ReadonlyMap<number, PresenceStatus>,
 ): RoomShown {
@@ -101,42 +101,42 @@ function describeRoom(
       by: last.senderId === null ? "midman" : last.senderId === me ? "me" : "them",
       image: last.type === "image",
     },
-    trade: standing ? describeTrade(standing) : null,
+    trade: progress ? describeTrade(progress) : null,
     group,
     groupSize: card.groupSize,
-    next: isNews ? null : findNextStep(card, standing),
+    next: isNews ? null : findNextStep(card, progress),
   };
 }
 
-function describeTrade(standing: RoomProgress): TradeSummary {
-  const words = pickTradeWords(standing);
-  const { state, word, amount } = moneyForRole(words, standing.role);
+function describeTrade(progress: RoomProgress): TradeSummary {
+  const words = pickTradeWords(progress);
+  const { state, word, amount } = moneyForRole(words, progress.role);
   return {
-    status: standing.status,
+    status: progress.status,
     money: state,
     word,
     sum: amount ?? {
       label: "history.amount",
-      sum: formatInlineMoney(standing.grossAmount),
+      sum: formatInlineMoney(progress.grossAmount),
     },
   };
 }
 
-function findNextStep(card: GroupedRoomCard, standing: RoomProgress | undefined): RoomShown["next"] {
+function findNextStep(card: GroupedRoomCard, progress: RoomProgress | undefined): RoomShown["next"] {
   const { group } = card;
-  if (standing === undefined) {
+  if (progress === undefined) {
     const key = group !== "yours" ? null : card.participants.length < 2 ? "invite" : "request";
     return key && { key: `chat.waits.${key}`, sum: "", dueAt: null, overdue: false };
   }
   if (group === "finished") {
-    const { state: money } = moneyForRole(pickTradeWords(standing), standing.role);
-    const key = standing.role === "buyer" ? `chat.outcome.buyer.${money}` : `chat.outcome.seller.${money}`;
+    const { state: money } = moneyForRole(pickTradeWords(progress), progress.role);
+    const key = progress.role === "buyer" ? `chat.outcome.buyer.${money}` : `chat.outcome.seller.${money}`;
     return { key, sum: "", dueAt: null, overdue: false };
   }
-  const words = pickTradeWords(standing);
-  const { turn } = turnForRole(words, standing.role);
-  const deadline = findDeadline(standing);
-  const sum = formatInlineMoney(standing.grossAmount - standing.paidAmount);
+  const words = pickTradeWords(progress);
+  const { turn } = turnForRole(words, progress.role);
+  const deadline = findDeadline(progress);
+  const sum = formatInlineMoney(progress.grossAmount - progress.paidAmount);
   return {
     key: group === "yours" ? `room.strip.turn.${turn}` : `chat.turn.${turn}`,
     sum,

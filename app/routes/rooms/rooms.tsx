@@ -97,9 +97,9 @@ async function findOpenDialog(member: Member, query: URLSearchParams) {
     return { ...noDialog, dialog, invited: invited && { ...invited, room: found.name } };
   }
   if (dialog !== "delete" || found.createdById !== member.userId) return noDialog;
-  const standing = (await readRoomProgress(member, [found.id])).get(found.id);
+  const progress = (await readRoomProgress(member, [found.id])).get(found.id);
   const { id: roomId, name } = found;
-  const deleting = { id: roomId, name, hasTrade: standing !== undefined, refused: standing?.keptFor ?? null };
+  const deleting = { id: roomId, name, hasTrade: progress !== undefined, refused: progress?.keptFor ?? null };
   return { ...noDialog, dialog, deleting };
 }
 

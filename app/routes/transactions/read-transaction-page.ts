@@ -64,20 +64,20 @@ async function readTransactionChat(
   before: number | undefined,
 ): Promise<ChatShown> {
   const page = { limit: pageLength, ...(before !== undefined && { before }) };
-  const [read, standing] = await Promise.all([
+  const [read, roomRead] = await Promise.all([
     readHistory(member, view.chatRoomId, page, { kept: true }),
     readRoom(member, view.chatRoomId),
   ]);
   const messages = read.ok ? read.messages : [];
   const first = messages[0]?.seq ?? 1;
-  const readers = standing.ok ? standing.room.participants.filter(({ id }) => id !== member.userId) : [];
+  const readers = roomRead.ok ? roomRead.room.participants.filter(({ id }) => id !== member.userId) : [];
   const earlier = messages.length === pageLength && first > 1;
   const trade = shownTrade(view);
   return {
     messages,
     seats: [buildPartySeat(view.seller, "seller"), buildPartySeat(view.buyer, "buyer")],
     me: member.userId,
-    roomId: standing.ok ? view.chatRoomId : null,
+    roomId: roomRead.ok ? view.chatRoomId : null,
     code: view.transactionCode,
     handOver: handOverOf(trade),
     askingCodes: findAskingCodes(trade, view.role),
@@ -86,7 +86,7 @@ async function readTransactionChat(
     clientId: crypto.randomUUID(),
     today: view.serverTime,
     readSeq: Math.max(0, ...readers.map(({ readSeq }) => readSeq)),
-    open: standing.ok,
+    open: roomRead.ok,
   };
 }
 

@@ -2,19 +2,19 @@ import type { RoomProgress } from "#views/escrow";
 import { formatInlineMoney, moneyForRole } from "./trade-words.ts";
 
 /** What the texts about a trade depend on, for a list that has no more than its progress. */
-export function pickTradeWords(standing: RoomProgress) {
-  const { status, turn, over, due, heldForChecking, tradeChecked } = standing;
+export function pickTradeWords(progress: RoomProgress) {
+  const { status, turn, over, due, heldForChecking, tradeChecked } = progress;
   return {
     status,
     turn,
     over,
     heldForChecking,
     tradeChecked,
-    standing: standing.standing,
-    gross: standing.grossAmount,
-    net: standing.netAmount,
-    booked: standing.paidAmount,
-    toSeller: due.payoutAmount ?? standing.netAmount,
+    standing: progress.standing,
+    gross: progress.grossAmount,
+    net: progress.netAmount,
+    booked: progress.paidAmount,
+    toSeller: due.payoutAmount ?? progress.netAmount,
     refund: due.refund,
   };
 }

@@ -31,7 +31,7 @@ export function TradeProgress({ trade, role, serverNow, besideCompletion = false
   const others = visibleClocks(trade).filter((clock) => clock !== findTurnClock(trade));
   return (
     <section
-      aria-label={t("trade.standing")}
+      aria-label={t("trade.progress")}
       className="grid gap-2 rounded-card border border-line bg-card p-3.5"
     >
       <LabelledSteps

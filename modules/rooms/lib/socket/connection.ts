@@ -145,7 +145,7 @@ export class Connection implements Listener {
 
   async #begin(): Promise<void> {
     const at = currentTime();
-    const seat = await this.#standing(at);
+    const seat = await this.#authorize(at);
     if (seat === undefined || this.#ended || this.#socket === undefined) return;
     for (const topic of topicsOf(this.roomId, this.member.language)) this.#socket.subscribe(topic);
     this.entered = true;
@@ -180,7 +180,7 @@ export class Connection implements Listener {
   }
 
   async #batch(frames: readonly ClientFrame[]): Promise<void> {
-    const seat = await this.#standing(currentTime(), frames);
+    const seat = await this.#authorize(currentTime(), frames);
     if (seat === undefined) return;
     let overload: FrameRefusal | undefined;
     for (const frame of frames) {
@@ -209,7 +209,7 @@ export class Connection implements Listener {
   }
 
   /** Undefined if the socket is no longer authorised: its frames are refused and it is closed. */
-  async #standing(
+  async #authorize(
     at: Date,
     frames: readonly ClientFrame[] = noFrames,
   ): Promise<{ lastSeq: number } | undefined> {

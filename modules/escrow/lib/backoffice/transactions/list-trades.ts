@@ -27,8 +27,8 @@ async function readListedTrades(filter: TransactionListFilter): Promise<ListedTr
     .where(and(await buildFilterCondition(filter, "page"), await buildCursorCondition(filter)))
     .orderBy(...orderOf(filter))
     .limit(filter.limit);
-  const standing = await tradeProgressOfAll(db(), rows);
-  return rows.map((row) => ({ ...transactionView(row), standing: standing(row) }));
+  const progressOf = await tradeProgressOfAll(db(), rows);
+  return rows.map((row) => ({ ...transactionView(row), standing: progressOf(row) }));
 }
 
 function orderOf(filter: TransactionListFilter): SQL[] {

@@ -44,11 +44,11 @@ export async function historyRows(userId: number, page: HistoryPage): Promise<Hi
   const rows = await unionAll(of(tradesTable.buyerId), of(tradesTable.sellerId))
     .orderBy(desc(tradesTable.id))
     .limit(page.limit);
-  const standing = await tradeProgressOfAll(db(), rows);
+  const progressOf = await tradeProgressOfAll(db(), rows);
   return rows.map((row) => ({
     ...transactionView(row),
     role: sideOf(row, userId) ?? "buyer",
-    standing: standing(row),
+    standing: progressOf(row),
   }));
 }
 

@@ -16,7 +16,7 @@ import {
   type ServerTrade,
 } from "../support/trades/server-trades.ts";
 
-/** Where a trade stands is said in the same words on its own page, in its room and in the history, in every state. */
+/** The progress of a trade is said in the same words on its own page, in its room and in the history, in every state. */
 
 const { server, admin } = useSharedServer();
 
@@ -58,7 +58,7 @@ async function openRuledTrade(ruling: object): Promise<ServerTrade> {
 async function settle(deal: ServerTrade): Promise<ServerTrade> {
   const at = `/api/admin/payouts/${await payoutOf(admin, deal)}`;
   expectStatus(await postAsShown(admin, `${at}/approve`), 200);
-  expectStatus(await postAsShown(admin, `${at}/send`, { bankReference: `standing-${deal.id}` }), 200);
+  expectStatus(await postAsShown(admin, `${at}/send`, { bankReference: `progress-${deal.id}` }), 200);
   return deal;
 }
 
@@ -128,11 +128,11 @@ function bannerFor({ state, banner = "both" }: { state: string; banner?: Banner 
 }
 
 /** The head of a trade, the section about its progress and the sentence in it, as texts: without the running seconds of its deadlines. */
-async function readStanding(who: Person, path: string): Promise<string[]> {
+async function readProgress(who: Person, path: string): Promise<string[]> {
   const { text } = expectStatus(await who.get(path), 200);
   const [, head = ""] =
     /rounded-card border p-3\.5[^>]*data-hand-over[^>]*>([\s\S]*?)<\/h2>/.exec(text) ?? [];
-  const label = `<section aria-label="${say("trade.standing")}"`;
+  const label = `<section aria-label="${say("trade.progress")}"`;
   const [, section = ""] = new RegExp(`(${label}[\\s\\S]*?)</section>`).exec(text) ?? [];
   const [, banner = ""] = /data-banner[^>]*>([^<]*)</.exec(section) ?? [];
   return [head, section, banner].map((html) =>
@@ -153,8 +153,8 @@ describe("a trade's page, its room and the history", () => {
       const deal = await open();
       for (const side of ["buyer", "seller"] as const) {
         const who = deal[side];
-        const [head = "", section = "", banner = ""] = await readStanding(who, paths.transaction(deal.id));
-        expect([head, section, banner]).toEqual(await readStanding(who, paths.roomTrade(deal.roomId)));
+        const [head = "", section = "", banner = ""] = await readProgress(who, paths.transaction(deal.id));
+        expect([head, section, banner]).toEqual(await readProgress(who, paths.roomTrade(deal.roomId)));
         expect(head.length).toBeGreaterThan(5);
         expect(banner).toBe(bannerFor(told, side));
         const { text } = expectStatus(await who.get(paths.history), 200);
@@ -171,7 +171,7 @@ describe("a trade's page, its room and the history", () => {
       const page = expectStatus(await who.get(paths.transaction(deal.id)), 200).text;
       expect(page).not.toContain('data-money="held"');
       expect(expectStatus(await who.get(paths.history), 200).text).not.toContain('data-money="held"');
-      const [, section = ""] = await readStanding(who, paths.transaction(deal.id));
+      const [, section = ""] = await readProgress(who, paths.transaction(deal.id));
       expect(section).toContain(say("trade.cancelled.reason.agreed"));
       return section;
     };
