@@ -72,8 +72,8 @@ export function HistoryRow({ row, now }: Props) {
 }
 
 /**
- * The state of the trade, what the amount above is to the reader, and their role. A phone shows the parts that fit whole: the last ones wrap
- * below its edge, where only screen readers find them. Where text is large they take more lines.
+ * The state of the trade, what the amount above is to the reader, and their role. A phone shows the parts that fit whole: the last ones
+ * wrap below its edge, where only screen readers find them. Where text is large they take more lines.
  */
 function StateLine({ row: { state, role, own } }: Pick<Props, "row">) {
   const t = useT();

@@ -75,7 +75,7 @@ export async function sellerAccount(
   return { destination: destinationOf(row), correctedAt: row.version > 1 ? row.givenAt : null };
 }
 
-/** The account that a person entered last as the seller of any of their trades, to be offered in the next one; undefined if there is none. */
+/** The account that a person entered last as the seller of a trade, to be offered in the next one; undefined if there is none. */
 export async function readLastSellerAccount({ userId }: Member) {
   const { accountName, bankName, accountNumber, iban } = detailsTable;
   const [last] = await db()

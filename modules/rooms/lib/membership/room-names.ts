@@ -8,8 +8,8 @@ import { roomsTable } from "../core/schema.ts";
 type RoomNames = { room: string; other: string | null };
 
 /**
- * The names of these rooms for one of their members, by room, including rooms that were deleted after their trade. Rooms of other people are
- * left out. Three queries, however many rooms.
+ * The names of these rooms for one of their members, by room, including rooms that were deleted after their trade. Rooms of other people
+ * are left out. Three queries, however many rooms.
  */
 export async function readRoomNames(
   { userId }: Member,

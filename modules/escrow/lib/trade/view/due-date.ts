@@ -41,9 +41,9 @@ export function dueOf(payouts: readonly Payout[]): Due {
 }
 
 /**
- * The account of the buyer's refund, for the buyer alone: of what is still to be sent, or else of what was sent last. Null while it has none,
- * and once it was erased. Of an account that an administrator named, which may be another person's, the buyer sees what the mail says: the
- * bank and the last digits.
+ * The account of the buyer's refund, for the buyer alone: of what is still to be sent, or else of what was sent last. Null while it has
+ * none, and once it was erased. Of an account that an administrator named, which may be another person's, the buyer sees what the mail
+ * says: the bank and the last digits.
  */
 export function refundAccountOf(payouts: readonly Payout[], reader: Party): RefundAccount | null {
   if (reader !== "buyer") return null;
