@@ -96,7 +96,7 @@ describe("the published texts", () => {
  */
 const recorded: Record<ConsentDocument, { version: string; digest: string }> = {
   terms: { version: "2026-11-27", digest: "d975386dca1a5233" },
-  privacy: { version: "2026-11-28", digest: "dbd95a8cc1dd25bf" },
+  privacy: { version: "2026-11-29", digest: "f2c68d10f7fa5baf" },
 };
 
 function digestOf(texts: readonly string[]): string {

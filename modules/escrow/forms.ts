@@ -17,7 +17,7 @@ export {
   cancelAsAdministratorSchema,
   completeTradeSchema,
   decideHeldMoneySchema,
-  listedMoneySchema,
+  listMoneyFilterSchema,
   type MoneyFilter,
   moneyFilters,
   settleTradeSchema,

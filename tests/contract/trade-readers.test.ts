@@ -235,7 +235,7 @@ test("the offer of notifications names what will come: a turn, or the end where 
   const offerTo = async (who: Person, deal: ServerTrade) =>
     oneLine(/data-push-line.*?<\/p>/s.exec(await readHtml(who, paths.roomTrade(deal.roomId)))?.[0] ?? "");
   const paid = await openPaidTrade(server);
-  expect(await offerTo(paid.buyer, paid)).toContain(say("trade.pushOffer.turnOn"));
+  expect(await offerTo(paid.buyer, paid)).toContain(say("trade.pushOffer.turn"));
   const settling = await openSettlingTrade(server);
   expect(await offerTo(settling.seller, settling)).toContain(say("trade.pushOffer.payout"));
   expect(await offerTo(settling.buyer, settling)).toContain(say("trade.pushOffer.completion"));

@@ -16,7 +16,7 @@ const progressIn = (money: Money, changed: Partial<RoomProgress> = {}): RoomProg
   grossAmount: 110_000,
   netAmount: 97_000,
   paidAmount: money === "waiting" || money === "none" ? 0 : 110_000,
-  due: { payoutAmount: null, refund: null },
+  due: { payoutAmount: null, payoutSent: false, refund: null },
   heldForChecking: false,
   tradeChecked: false,
   clocks: [],
@@ -26,13 +26,21 @@ const progressIn = (money: Money, changed: Partial<RoomProgress> = {}): RoomProg
 });
 const refund = (sent: boolean) => ({
   status: "cancelled" as const,
-  due: { payoutAmount: null, refund: { amount: 108_000, sent, sentAt: null, accountGiven: true } },
+  due: {
+    payoutAmount: null,
+    payoutSent: false,
+    refund: { amount: 108_000, sent, sentAt: null, accountGiven: true },
+  },
 });
 
 /** A ruling has given the buyer 37,000 of the net price, and the seller the rest. */
 const split = (sent: boolean) => ({
   status: sent ? ("completed" as const) : ("settlement_pending" as const),
-  due: { payoutAmount: 60_000, refund: { amount: 37_000, sent, sentAt: null, accountGiven: true } },
+  due: {
+    payoutAmount: 60_000,
+    payoutSent: false,
+    refund: { amount: 37_000, sent, sentAt: null, accountGiven: true },
+  },
 });
 
 // Each row: the state of the money, what else differs, what the buyer sees, what the seller sees.
@@ -47,7 +55,7 @@ const cases: Array<[Money, Partial<RoomProgress>, string, string]> = [
   ["held", {}, "trade.sum.paid 110,000", "trade.sum.get 97,000"],
   [
     "released",
-    { status: "completed", due: { payoutAmount: 96_500, refund: null } },
+    { status: "completed", due: { payoutAmount: 96_500, payoutSent: false, refund: null } },
     "trade.sum.paid 110,000",
     "trade.sum.got 96,500",
   ],

@@ -44,6 +44,7 @@ const preciseStates: Record<string, StateFacts & { standing: Standing }> = {
   trade_checked: trade({ turn: "seller_hand_over", heldForChecking: true, tradeChecked: true, standing: {} }),
   part_paid: trade({ status: "payment_processing", booked: 5_000, standing: { money: "waiting" } }),
   cancel_asked: trade({ turn: "seller_answer_cancel", standing: { done: ["handedOver"] } }),
+  cancel_asked_checked: trade({ turn: "seller_answer_cancel", heldForChecking: true, standing: {} }),
   handed_over: trade({ turn: "buyer_confirm", standing: { done: ["handedOver"] } }),
   paying_out: trade({ status: "settlement_pending", turn: "admin", standing: { payingOut: true } }),
   paying_parts: trade({ status: "settlement_pending", toSeller: 60_000, refund, standing: {} }),
@@ -72,6 +73,21 @@ const otherSide = { buyer: "seller", seller: "buyer" } as const;
 const thirdPerson = {
   en: { buyer: /\bthe buyer\b/i, seller: /\bthe seller\b/i },
   mn: { buyer: /худалдан авагч/i, seller: /худалдагч/i },
+};
+
+/** Other texts that only one side reads, of itself. */
+const ownTexts = {
+  buyer: [
+    ...["admin_review", "buyer_finish", "dispute_statements", "payment_window", "refund_account"].map(
+      (kind) => `clock.own.${kind}`,
+    ),
+    ...["trade.cancelAsk.buyer", "trade.confirmAsk.buyer", "trade.yourTurn.buyer_pay_rest"],
+    ...["trade.yourTurn.buyer_pay_again", "trade.yourTurn.buyer_pay_pending"],
+  ],
+  seller: [
+    ...["dispute_statements", "hand_over", "payout", "seller_finish"].map((kind) => `clock.own.${kind}`),
+    ...["trade.confirmAsk.seller", "trade.turn.admin_pays_you"],
+  ],
 };
 
 /** A trade in each status alone, and in each state that is more precise. */
@@ -108,6 +124,10 @@ test("no sentence about a trade speaks of its reader as of another person", () =
         told(own).not.toEqual([own, expect.stringMatching(thirdPerson[language][side])]);
         const reader = otherSide[side];
         told(others).not.toEqual([others, expect.stringMatching(thirdPerson[language][reader])]);
+      }
+      for (const key of ownTexts[side]) {
+        expect([key, hasText(key)]).toEqual([key, true]);
+        told(key).not.toEqual([key, expect.stringMatching(thirdPerson[language][side])]);
       }
     }
   }

@@ -5,16 +5,20 @@ import { turnForRole } from "./progress/trade-words.ts";
 import { isSplit } from "./state/trade-state.ts";
 import type { TradeShown } from "./types.ts";
 
-/** What a person who turns notifications on hears of next: their turn, or the end of a trade in which they have none left. */
-function awaitedEvent(
-  trade: TradeShown,
+/**
+ * What a person who turns notifications on hears of next: their turn, or the end of a trade in which they have none left. Null for the
+ * party whose part of a split has been sent already: nothing follows.
+ */
+export function findAwaitedEvent(
+  trade: Pick<TradeShown, "status" | "refund" | "toSeller" | "net" | "payoutSent">,
   role: "buyer" | "seller",
-): "turnOn" | "payout" | "refund" | "completion" {
+): "turn" | "payout" | "refund" | "completion" | null {
   const { status } = trade;
   if (status !== "settlement_pending" && !(status === "exchange_completed" && role === "buyer"))
-    return "turnOn";
-  if (role === "seller") return "payout";
-  return isSplit(trade) ? "refund" : "completion";
+    return "turn";
+  if (role === "seller") return trade.payoutSent ? null : "payout";
+  if (!isSplit(trade)) return "completion";
+  return trade.refund?.sent ? null : "refund";
 }
 
 /**
@@ -24,7 +28,9 @@ function awaitedEvent(
 export function PushOffer({ trade, role }: { trade: TradeShown; role: "buyer" | "seller" }) {
   const t = useT();
   const { own, turn } = turnForRole(trade, role);
-  if (trade.standing.money !== "held" || trade.over || own || turn === "none") return null;
+  const awaited = findAwaitedEvent(trade, role);
+  if (awaited === null || trade.standing.money !== "held" || trade.over || own || turn === "none")
+    return null;
   return (
     <p
       role="status"
@@ -39,7 +45,7 @@ export function PushOffer({ trade, role }: { trade: TradeShown; role: "buyer" | 
         className="inline-flex min-h-11 min-w-0 grow basis-36 cursor-pointer items-center gap-2 text-start font-semibold wrap-anywhere text-brand"
       >
         <Icon of={Bell} className="size-5" />
-        {t(`trade.pushOffer.${awaitedEvent(trade, role)}`)}
+        {t(`trade.pushOffer.${awaited}`)}
       </button>
       <button
         type="button"

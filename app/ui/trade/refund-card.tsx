@@ -47,11 +47,13 @@ export function RefundCard(props: RefundProps & { place?: "row" | "step" }) {
 export function RefundAccount({ trade }: Pick<RefundProps, "trade">) {
   const t = useT();
   const account = trade.refundAccount;
+  const isNamed = account?.byAdministrator === true;
   const named = trade.can.refundDestination ? "named" : "namedFinal";
-  const onItsWay = account?.byAdministrator ? named : "underway";
+  const onItsWay = isNamed ? named : "underway";
+  const sent = isNamed ? "sentNamed" : "sent";
   return (
     <>
-      <p>{t(`trade.refund.${trade.refund?.sent ? "sent" : onItsWay}`)}</p>
+      <p>{t(`trade.refund.${trade.refund?.sent ? sent : onItsWay}`)}</p>
       {account && <SharedDetailsList given={account} none="" />}
     </>
   );

@@ -71,6 +71,8 @@ export interface TradeShown extends TradeFigures {
   refundable: number;
   /** What the seller gets: the amount due to them, or the net price while nothing is due. */
   toSeller: number;
+  /** All of that was sent: of a split, the refund may still be due. */
+  payoutSent: boolean;
   /** The buyer's refund. */
   refund: TradeView["due"]["refund"];
   /** Where it goes or went; null to the seller, and while no account was added. */

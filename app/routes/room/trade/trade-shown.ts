@@ -20,6 +20,7 @@ export function shownTrade(trade: TradeView): TradeShown {
     gross: trade.grossAmount,
     net: trade.netAmount,
     toSeller: trade.due.payoutAmount ?? trade.netAmount,
+    payoutSent: trade.due.payoutSent,
     refund: trade.due.refund,
     refundAccount: trade.refundAccount,
     feePayer: trade.feePayer,

@@ -27,8 +27,8 @@ export function Cancellation({ trade, role }: { trade: TradeShown; role: "buyer"
           fields={{ vaultShown: trade.vault.revision }}
           label={t("trade.requestCancel")}
           look="danger"
-          ask={trade.heldForChecking ? t("trade.cancelAskChecked") : t("trade.cancelAsk", what)}
-          yes={t("trade.cancelYes.ask", what)}
+          ask={trade.heldForChecking ? t("trade.cancelAskChecked") : t(`trade.cancelAsk.${role}`, what)}
+          yes={t(`trade.cancelYes.ask.${role}`, what)}
         />
       )}
       {can.agreeCancellation && (
@@ -37,8 +37,8 @@ export function Cancellation({ trade, role }: { trade: TradeShown; role: "buyer"
           fields={{ agreesTo: trade.cancelAsked[other] ?? "", vaultShown: trade.vault.revision }}
           label={t("trade.agreeCancel")}
           look="danger"
-          ask={t("trade.cancelAsk", what)}
-          yes={t("trade.cancelYes.agree", what)}
+          ask={t(`trade.cancelAsk.${role}`, what)}
+          yes={t(`trade.cancelYes.agree.${role}`, what)}
         />
       )}
       {can.declineCancellation && (

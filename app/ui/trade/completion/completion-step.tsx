@@ -157,7 +157,7 @@ function ConfirmForm({ trade, role }: TradePanelProps) {
   const t = useT();
   const disputed = trade.status === "disputed";
   const what = { sum: formatInlineMoney(trade.net), name: trade.names.seller };
-  const ask = disputed ? "trade.releaseAsk" : "trade.confirmAsk";
+  const ask = disputed ? ("trade.releaseAsk" as const) : (`trade.confirmAsk.${role}` as const);
   return (
     <TradeStepForm
       form="confirm"

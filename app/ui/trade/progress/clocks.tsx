@@ -14,6 +14,9 @@ const clockOwners: Readonly<Record<string, "buyer" | "seller" | "both">> = {
   dispute_statements: "both",
 };
 
+/** Clocks of Midman's whose label addresses one of the parties. */
+const readersOf: Readonly<Record<string, "buyer" | "seller">> = { admin_review: "buyer", payout: "seller" };
+
 /** How long before its deadline a clock turns amber, in seconds. */
 const warningSeconds = (kind: string) => (kind === "payment_window" || kind === "payout" ? 1_800 : 7_200);
 
@@ -42,8 +45,8 @@ function ClockLine({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: 
   const language = useLanguage();
   const owner = clockOwners[clock.kind];
   const own = owner === role || owner === "both";
-  // Midman's review comes to a buyer who has not confirmed.
-  const speaksToReader = (own && owner !== "both") || (clock.kind === "admin_review" && role === "buyer");
+  // The review starts only if the buyer has not confirmed, so its label addresses the buyer.
+  const speaksToReader = own || readersOf[clock.kind] === role;
   return (
     <li
       data-clock={clock.kind}
@@ -95,14 +98,14 @@ export function TurnClock({ clock, role, serverNow }: Omit<Props, "clocks"> & { 
 }
 
 /** Clocks that run beside another one: the sentence says what happens at the end of each, so that a reader knows which of them matters. */
-const notedClocks: Readonly<Record<string, ReadonlySet<string>>> = {
+const clocksWithEndNote: Readonly<Record<string, ReadonlySet<string>>> = {
   buyer: new Set(["payment_window", "buyer_finish", "admin_review"]),
   seller: new Set(["admin_review"]),
 };
 
 function EndNote({ clock, role }: { clock: Clock; role: Props["role"] }) {
   const text = useText();
-  if (clock.overdue || clock.paused || !notedClocks[role]?.has(clock.kind)) return null;
+  if (clock.overdue || clock.paused || !clocksWithEndNote[role]?.has(clock.kind)) return null;
   return <span className="basis-full text-quiet">{text(`clock.end.${clock.kind}`)}</span>;
 }
 

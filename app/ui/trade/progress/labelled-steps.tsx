@@ -6,9 +6,11 @@ import { findNextMark, type LineProps, type MarkPlace, placeOfMark, tradeMarks }
 
 /**
  * The steps of a trade by name, as many on a line as fit. `end`: how a trade ended before its last step; the steps that it did not reach are
- * left out, because none of them is to come. `asked`: what has to be answered now; the next step is then still to come.
+ * left out, because none of them is to come. `pendingRequest`: the label of a request that has to be answered now; the next step is then still to come.
  */
-export function LabelledSteps(props: LineProps & { end?: string | undefined; asked?: string | undefined }) {
+export function LabelledSteps(
+  props: LineProps & { end?: string | undefined; pendingRequest?: string | undefined },
+) {
   const t = useT();
   const next = findNextMark(props);
   const marks = props.end === undefined ? tradeMarks : tradeMarks.filter((mark) => props.done.includes(mark));
@@ -16,10 +18,10 @@ export function LabelledSteps(props: LineProps & { end?: string | undefined; ask
     <ol aria-label={t("line.label")} className="flex flex-wrap gap-x-3 gap-y-1 text-sm">
       {marks.map((mark) => {
         const at = placeOfMark(mark, props.done, next);
-        const isAsked = at === "now" && props.asked !== undefined;
+        const isAsked = at === "now" && props.pendingRequest !== undefined;
         return (
           <Fragment key={mark}>
-            {isAsked && <Step label={props.asked} at="now" />}
+            {isAsked && <Step label={props.pendingRequest} at="now" />}
             <Step label={t(`line.${mark}`)} at={isAsked ? "toCome" : at} />
           </Fragment>
         );

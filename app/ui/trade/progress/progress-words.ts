@@ -15,6 +15,7 @@ export function pickTradeWords(progress: RoomProgress) {
     net: progress.netAmount,
     booked: progress.paidAmount,
     toSeller: due.payoutAmount ?? progress.netAmount,
+    payoutSent: due.payoutSent,
     refund: due.refund,
   };
 }

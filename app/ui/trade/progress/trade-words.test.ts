@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { findAwaitedEvent } from "../push-offer.tsx";
 import { tradeStateOf } from "../state/trade-state.ts";
 import type { TradeShown } from "../types.ts";
 import {
@@ -11,7 +12,14 @@ import {
 } from "./trade-words.ts";
 
 function shown(parts: Partial<TradeShown>, money: TradeShown["standing"]["money"]): TradeShown {
-  const sums = { gross: 110_000, net: 100_000, toSeller: 100_000, booked: 0, refund: null };
+  const sums = {
+    gross: 110_000,
+    net: 100_000,
+    toSeller: 100_000,
+    payoutSent: false,
+    booked: 0,
+    refund: null,
+  };
   const rest = { turn: "none", handedOver: false, over: false, clocks: [] };
   const done = parts.handedOver ? ["agreed", "paid", "held", "handedOver"] : ["agreed"];
   return { ...sums, ...rest, ...parts, standing: { money, done, ended: false } } as unknown as TradeShown;
@@ -197,8 +205,25 @@ describe("money that a ruling has split", () => {
       word: null,
       amount: { label: "trade.sum.got", sum: "60,000 ₮" },
     });
+    // The parts are sent one by one: the first leaves while the trade is still being settled.
+    const halfSent = split({ status: "settlement_pending", payoutSent: true }, "held");
+    expect(moneyForRole(halfSent, "seller")).toEqual(moneyForRole(sent, "seller"));
+    expect(moneyForRole(halfSent, "buyer")).toEqual(moneyForRole(due, "buyer"));
     expect([tradeStateOf(due), tradeStateOf(sent)]).toEqual(["paying_parts", "completed_split"]);
     expect(turnForRole(due, "buyer").turn).toBe("admin_pays_parts");
+  });
+
+  test("is heard of until the reader's own part has been sent", () => {
+    const sides = ["buyer", "seller"] as const;
+    const awaited = (trade: TradeShown) => sides.map((side) => findAwaitedEvent(trade, side));
+    expect(awaited(due)).toEqual(["refund", "payout"]);
+    const refund = { amount: 40_000, sent: true, sentAt: null, accountGiven: true };
+    expect(awaited(split({ status: "settlement_pending", refund }, "held"))).toEqual([null, "payout"]);
+    expect(awaited(split({ status: "settlement_pending", payoutSent: true }, "held"))).toEqual([
+      "refund",
+      null,
+    ]);
+    expect(awaited(shown({ status: "exchange_completed" }, "held"))).toEqual(["completion", "turn"]);
   });
 
   test("is another thing than money that was paid in excess, of which the seller gets no less", () => {

@@ -15,7 +15,7 @@ import type { MoneyStatus } from "./money-state.tsx";
 type Side = "buyer" | "seller";
 
 /** The fields that the texts depend on; the list of rooms has no others. */
-type TradeAmounts = Omit<StateFacts, "turn"> & Pick<TradeShown, "gross">;
+type TradeAmounts = Omit<StateFacts, "turn"> & Pick<TradeShown, "gross" | "payoutSent">;
 type TradeTurn = StateFacts & Pick<TradeShown, "over">;
 
 /** An amount inside a sentence, with a non-breaking space before the ₮ sign. */
@@ -112,7 +112,7 @@ function administratorTurn(trade: TradeTurn): string {
 export interface RoleMoney {
   /** Where the money that concerns the reader is. */
   state: MoneyStatus;
-  /** The key of the word for it, if its usual one would call the reader's amount another person's, or the other way round. */
+  /** The key of the word that replaces the usual one of `state`, where that would describe the other party's money. */
   word: string | null;
   /** The reader's amount, with the key of its label; null if there is none. */
   amount: { label: string; sum: string } | null;
@@ -132,6 +132,9 @@ export function moneyForRole(trade: TradeAmounts, role: Side): RoleMoney {
       amount: refundAmount(trade.refund, role),
     };
   }
+  // The parts of a split are sent one by one.
+  if (role === "seller" && trade.payoutSent && isSplit(trade))
+    return { state: "released", word: null, amount: sellersAmount(trade, "released") };
   return { state, word: wordsByRole[role][state] ?? null, amount: amountForRole(trade, role) };
 }
 
@@ -148,17 +151,16 @@ function refundAmount(refund: NonNullable<TradeAmounts["refund"]>, role: Side): 
   };
 }
 
+function sellersAmount({ toSeller }: TradeAmounts, state: MoneyStatus): RoleMoney["amount"] {
+  return { label: state === "released" ? "trade.sum.got" : "trade.sum.get", sum: formatMoney(toSeller) };
+}
+
 function amountForRole(trade: TradeAmounts, role: Side): RoleMoney["amount"] {
   const { money: state } = trade.standing;
   if (state === "none") return null;
   if (trade.status === "cancelled") return trade.refund && refundAmount(trade.refund, role);
   if (state === "disputed") return { label: "trade.sum.disputed", sum: formatMoney(trade.gross) };
-  if (role === "seller") {
-    return {
-      label: state === "released" ? "trade.sum.got" : "trade.sum.get",
-      sum: formatMoney(trade.toSeller),
-    };
-  }
+  if (role === "seller") return sellersAmount(trade, state);
   if (isPaidInPart(trade)) return { label: "trade.rest", sum: formatMoney(trade.gross - trade.booked) };
   return { label: state === "waiting" ? "trade.sum.pay" : "trade.sum.paid", sum: formatMoney(trade.gross) };
 }

@@ -6,7 +6,7 @@ import { LabelledSteps } from "../progress/labelled-steps.tsx";
 import { findTurnClock, visibleClocks } from "../progress/trade-words.ts";
 import type { TradeShown } from "../types.ts";
 import { CancelledNote } from "./cancelled-note.tsx";
-import { bannerOf, endLabelOf, isCancelAsked } from "./trade-state.ts";
+import { awaitsCancelAnswer, bannerOf, endLabelOf } from "./trade-state.ts";
 
 interface Props {
   trade: TradeShown;
@@ -38,7 +38,7 @@ export function TradeProgress({ trade, role, serverNow, besideCompletion = false
         {...standing}
         ended={standing.ended || status === "disputed"}
         end={standing.ended ? text(endLabelOf(trade)) : undefined}
-        asked={isCancelAsked(trade) ? t("status.cancel_asked") : undefined}
+        pendingRequest={awaitsCancelAnswer(trade) ? t("status.cancel_asked") : undefined}
       />
       {banner !== null && (
         <p className={`text-sm font-semibold ${status === "payment_failed" ? "text-bad" : ""}`} data-banner>

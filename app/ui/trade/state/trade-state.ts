@@ -20,7 +20,7 @@ export function tradeStateOf(trade: StateFacts): string {
     return isUnpaid ? "held_for_checking" : "paid_but_checked";
   }
   if (isPaidInPart(trade)) return "part_paid";
-  if (isCancelAsked(trade)) return "cancel_asked";
+  if (awaitsCancelAnswer(trade)) return trade.heldForChecking ? "cancel_asked_checked" : "cancel_asked";
   if (trade.status === "payment_confirmed" && trade.standing.done.includes("handedOver"))
     return "handed_over";
   if (isSplit(trade)) return trade.status === "completed" ? "completed_split" : "paying_parts";
@@ -30,7 +30,7 @@ export function tradeStateOf(trade: StateFacts): string {
 }
 
 /** States whose sentence would only repeat whose turn it is, which every page says beside it. */
-const statesOfTurn: ReadonlySet<string> = new Set(["payment_initiated", "payment_processing"]);
+const statesWithoutBanner: ReadonlySet<string> = new Set(["payment_initiated", "payment_processing"]);
 
 /** States whose sentence speaks to each side of itself: `trade.banner.<state>.<role>`. */
 const statesByRole: ReadonlySet<string> = new Set([
@@ -52,12 +52,12 @@ const statesByRole: ReadonlySet<string> = new Set([
 /** The text key of the sentence about a trade's state, as its reader is told it; null where the head of the trade says it all. */
 export function bannerOf(trade: StateFacts, role: "buyer" | "seller"): string | null {
   const state = tradeStateOf(trade);
-  if (statesOfTurn.has(state)) return null;
+  if (statesWithoutBanner.has(state)) return null;
   return statesByRole.has(state) ? `trade.banner.${state}.${role}` : `trade.banner.${state}`;
 }
 
 /** A party has asked to cancel, and the other one has to answer before anything else is asked of them. */
-export function isCancelAsked({ turn }: Pick<StateFacts, "turn">): boolean {
+export function awaitsCancelAnswer({ turn }: Pick<StateFacts, "turn">): boolean {
   return turn === "buyer_answer_cancel" || turn === "seller_answer_cancel";
 }
 

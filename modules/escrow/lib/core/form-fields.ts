@@ -39,12 +39,19 @@ export const proseSchema = (max: number, min = 0, tooShort = "validation.require
     .refine((value) => min === 0 || hasVisibleText(value), tooShort)
     .refine((value) => !UNPRINTABLE_BUT_LINES.test(value), "validation.characters");
 
-/** An optional text. A value in which nothing can be seen counts as absent, because a form posts every field it has. */
+/** Characters that nobody types, such as NUL: a text of them was not left empty. */
+const UNTYPED = /(?!\s)[\p{Cc}\p{Cs}]/u;
+
+/**
+ * An optional text. A value in which nothing can be seen counts as absent, because a form posts every field it has; one of control characters
+ * is refused by `schema`.
+ */
 export const optionalSchema = <T extends z.ZodType>(schema: T) =>
-  z.preprocess(
-    (value) => (typeof value === "string" && !hasVisibleText(value) ? undefined : value),
-    schema.optional(),
-  );
+  z.preprocess((value) => (isLeftEmpty(value) ? undefined : value), schema.optional());
+
+function isLeftEmpty(value: unknown): boolean {
+  return typeof value === "string" && !hasVisibleText(value) && !UNTYPED.test(value);
+}
 
 /** The time by which a decision names what it was shown, such as a dispute. */
 export const shownTimeSchema = optionalSchema(z.iso.datetime("validation.invalid"));

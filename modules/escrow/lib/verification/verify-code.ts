@@ -73,7 +73,7 @@ export async function verifyCode(
   const { money } = tradeProgressOf(row, payouts);
   const checking = isHeldForChecking(await openHoldReasons(db(), row.id));
   // For a trade on hold, a stranger must not act on any other state.
-  const state = checking && row.endedAt === null ? "checking" : stateOf(row, money);
+  const state = checking && (row.endedAt === null || money === "held") ? "checking" : stateOf(row, money);
   const partHeld = money === "waiting" && (await heldAmount(db(), row.id)) > 0;
   const side = actor.kind === "user" ? sideOf(row, actor.userId) : undefined;
   return {

@@ -10,7 +10,7 @@ export type ConsentDocument = (typeof consentDocuments)[number];
  */
 export const publishedVersions = {
   terms: ["2026-11-27"],
-  privacy: ["2026-11-27", "2026-11-28"],
+  privacy: ["2026-11-27", "2026-11-28", "2026-11-29"],
 } as const satisfies Record<ConsentDocument, readonly string[]>;
 
 type Newest<Versions extends readonly string[]> = Versions extends readonly [...string[], infer Last]

@@ -42,7 +42,7 @@ export const moneyFilters = [
 export type MoneyFilter = (typeof moneyFilters)[number];
 const moneyFilterSchema = z.enum(moneyFilters, "validation.invalid");
 /** The list's filter by the state of the money, in its address. */
-export const listedMoneySchema = optionalSchema(moneyFilterSchema);
+export const listMoneyFilterSchema = optionalSchema(moneyFilterSchema);
 
 /** The orders of that list. */
 export const transactionSorts = ["newest", "oldest", "largest", "smallest"] as const;

@@ -1,4 +1,4 @@
-import { listedMoneySchema, type MoneyFilter, transactionFilterSchema } from "../../../forms.ts";
+import { listMoneyFilterSchema, type MoneyFilter, transactionFilterSchema } from "../../../forms.ts";
 import { tradeStatuses } from "../../machine/trade-types.ts";
 import { statusesOf, statusWords } from "./list-filter.ts";
 
@@ -24,7 +24,7 @@ export function readTransactionFilter(query: URLSearchParams) {
   return {
     search: read<string | undefined>("q", shape.search),
     status: [...tradeStatuses, ...statusWords].find((word) => word === status),
-    money: read<MoneyFilter | undefined>("money", listedMoneySchema),
+    money: read<MoneyFilter | undefined>("money", listMoneyFilterSchema),
     from: read<string | undefined>("from", shape.from),
     to: read<string | undefined>("to", shape.to),
     sort: read<typeof shape.sort._output>("sort", shape.sort),

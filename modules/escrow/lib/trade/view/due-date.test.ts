@@ -10,7 +10,7 @@ function out(kind: Payout["kind"], amount: number, state: Payout["state"], desti
 
 describe("who gets a trade's money", () => {
   test("is nobody while nothing is due or everything is void", () => {
-    const none = { payoutAmount: null, refund: null };
+    const none = { payoutAmount: null, payoutSent: false, refund: null };
     expect(dueOf([])).toEqual(none);
     expect(dueOf([out("payout", 100_000, "void"), out("refund", 5_000, "void")])).toEqual(none);
   });
@@ -19,8 +19,20 @@ describe("who gets a trade's money", () => {
     const split = dueOf([out("payout", 70_000, "due", account), out("refund", 30_000, "due")]);
     expect(split).toEqual({
       payoutAmount: 70_000,
+      payoutSent: false,
       refund: { amount: 30_000, sent: false, sentAt: null, accountGiven: false },
     });
+  });
+
+  test("a payout is sent once each part of it is", () => {
+    const sentOf = (...states: Payout["state"][]) =>
+      dueOf(states.map((state) => out("payout", 50_000, state, account))).payoutSent;
+    expect([sentOf("due"), sentOf("sent", "due"), sentOf("sent", "done"), sentOf("void")]).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
   });
 
   test("a refund has an account once each part has, and is sent once each part is", () => {

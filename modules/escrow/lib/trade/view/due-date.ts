@@ -27,6 +27,7 @@ export function dueOf(payouts: readonly Payout[]): Due {
   const unsent = back.filter((refund) => !isSent(refund));
   return {
     payoutAmount: toSeller.length === 0 ? null : sum(toSeller),
+    payoutSent: toSeller.length > 0 && toSeller.every(isSent),
     refund:
       back.length === 0
         ? null

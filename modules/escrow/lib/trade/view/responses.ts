@@ -70,6 +70,7 @@ export const invoiceViewSchema = z
 export const dueSchema = z
   .object({
     payoutAmount: z.int().nullable().describe("The seller's payout. Null while nothing is due."),
+    payoutSent: z.boolean().describe("Whether all of that payout has been sent."),
     refund: z
       .object({
         amount: z

@@ -222,7 +222,11 @@ describe("the full response", () => {
       ...{ paidAmount: 60_000, remainingAmount: 50_000, heldAmount: 60_000, refundAmount: 60_000 },
       cancellationRequests: { buyer: null, seller: null },
       confirmations: { payment: null, buyer: null, seller: null },
-      ...{ due: { payoutAmount: null, refund: null }, refundAccount: null, turn: "buyer_pay" },
+      ...{
+        due: { payoutAmount: null, payoutSent: false, refund: null },
+        refundAccount: null,
+        turn: "buyer_pay",
+      },
       standing: {
         money: "waiting",
         done: ["agreed"],
@@ -323,6 +327,7 @@ describe("the full response", () => {
       confirmations: { payment: expect.any(String), buyer: iso(3), seller: iso(4) },
       due: {
         payoutAmount: 70_000,
+        payoutSent: false,
         refund: { amount: 40_000, sent: false, sentAt: null, accountGiven: false },
       },
       dispute: { openedBy: "buyer", outcome: "withdrawn", openedAt: iso(1), endedAt: iso(2) },
