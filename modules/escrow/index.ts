@@ -79,7 +79,7 @@ export { readTranscript } from "./lib/evidence/transcript.ts";
 export { reportFraud } from "./lib/holds/report-fraud.ts";
 export { resolveTradeHold } from "./lib/holds/resolve-hold.ts";
 export { holdsOfTrade, tradesOnHold } from "./lib/holds/view.ts";
-export { readLastSellerAccount, saveBankInfo } from "./lib/information/bank-account.ts";
+export { saveBankInfo } from "./lib/information/bank-account.ts";
 export { saveRefundDestination } from "./lib/information/refund-account.ts";
 export { confirmInfo, shareInfo } from "./lib/information/share-information.ts";
 export { deadlineHours } from "./lib/machine/deadline-times.ts";

@@ -24,7 +24,8 @@ export const createRoomInput = z.object({
     .min(1, { error: "validation.roomNameMissing", abort: true })
     .min(roomLimits.nameMin, "validation.roomNameShort")
     .max(roomLimits.nameMax, "validation.roomNameLong")
-    .refine(isPrintableLine, "validation.invalid"),
+    .refine(isPrintableLine, "validation.invalid")
+    .refine(hasVisibleText, "validation.roomNameMissing"),
   description: z
     .string()
     .trim()

@@ -468,21 +468,3 @@ function ibanOf(bank: string, account: string): string {
   );
   return `MN${String(98 - rest).padStart(2, "0")}${bank}${account}`;
 }
-
-test("a seller's account form offers the account of their last trade before the profile's", async () => {
-  const first = await openPaidTrade(server);
-  const { seller, buyer } = first;
-  const offered = async ({ roomId }: ServerTrade) => {
-    const page = expectStatus(await seller.get(`/chat/${roomId}/trade`), 200);
-    return ["accountName", "bankName", "accountNumber"].map((name) =>
-      readFieldValue(page, `bank-info-${name}`),
-    );
-  };
-  expectStatus(await seller.send("PATCH", "/api/users/profile", { bankAccount: "4900123456" }), 200);
-  expect((await offered(first))[2]).toBe("4900123456");
-  expectStatus(await seller.post(`/api/transactions/${first.id}/bank-info`, bankInfo), 200);
-  const { accountName, bankName, accountNumber } = bankInfo;
-  expect(await offered(await openPaidTrade(server, { seller, buyer }))).toEqual([
-    ...[accountName, bankName, accountNumber],
-  ]);
-});

@@ -1,9 +1,8 @@
 import { currentTime } from "#db/clock";
 import { getTranslator, type Language } from "#locales";
-import { readLastSellerAccount, requestObstacle, tradeOfRoom } from "#modules/escrow";
+import { requestObstacle, tradeOfRoom } from "#modules/escrow";
 import { type Member, readOwnProfile } from "#modules/identity";
 import { markRead, presentMembers, readHistory, readRoom } from "#modules/rooms";
-import type { TradeView } from "#views/escrow";
 import type { Participant, PresenceChange, Room } from "#views/rooms";
 import { seatOf } from "../../islands/room/seat.ts";
 import type { RoomProps } from "../../islands/room/types.ts";
@@ -29,7 +28,7 @@ const readLeadCount = 4;
 
 /** Everything that the trade's panel shows a member, or the refusal for an outsider. */
 export async function panelOf(member: Member, roomId: number) {
-  const [found, traded, profile] = await Promise.all([
+  const [found, traded, prefill] = await Promise.all([
     readRoom(member, roomId),
     tradeOfRoom(member, roomId),
     prefillOf(member),
@@ -62,35 +61,16 @@ export async function panelOf(member: Member, roomId: number) {
     qrLifetime: String(told.qrLifetime),
     changeWithin: String(told.changePasswordWithin),
     quotes: trade?.can.amend ? quoteFees(trade.amount) : null,
-    prefill: trade ? await offerLastAccount(member, trade, profile) : profile,
+    prefill,
   };
   return { ok: true as const, panel, room: found.room, lastSeq: found.lastSeq, trade };
-}
-
-/** To a seller who has yet to enter the account of a trade, the one that they entered last is offered before the profile's. */
-async function offerLastAccount(
-  member: Member,
-  { role, can, infoExchange }: TradeView,
-  profile: PanelProps["prefill"],
-): Promise<PanelProps["prefill"]> {
-  if (role !== "seller" || !can.bankInfo || infoExchange.sellerInfo?.accountNumber) return profile;
-  const last = await readLastSellerAccount(member);
-  if (last === undefined) return profile;
-  const { accountName, bankName, accountNumber, iban } = last;
-  return {
-    ...profile,
-    accountName: accountName ?? "",
-    bankName: bankName ?? "",
-    accountNumber: accountNumber ?? "",
-    ibanNumber: iban ?? "",
-  };
 }
 
 /** Initial values of the account forms, from the person's profile. */
 export async function prefillOf(member: Member): Promise<PanelProps["prefill"]> {
   const own = await readOwnProfile(member);
   return {
-    ...{ accountName: "", bankName: "", ibanNumber: "" },
+    accountName: "",
     accountNumber: own.ok ? (own.user.bankAccount ?? "") : "",
     phoneNumber: own.ok ? (own.user.phoneNumber ?? "") : "",
     email: member.email,

@@ -47,16 +47,20 @@ export function RefundCard(props: RefundProps & { place?: "row" | "step" }) {
 export function RefundAccount({ trade }: Pick<RefundProps, "trade">) {
   const t = useT();
   const account = trade.refundAccount;
-  const isNamed = account?.byAdministrator === true;
-  const named = trade.can.refundDestination ? "named" : "namedFinal";
-  const onItsWay = isNamed ? named : "underway";
-  const sent = isNamed ? "sentNamed" : "sent";
   return (
     <>
-      <p>{t(`trade.refund.${trade.refund?.sent ? sent : onItsWay}`)}</p>
+      <p>{t(`trade.refund.${destinationText(trade)}`)}</p>
       {account && <SharedDetailsList given={account} none="" />}
     </>
   );
+}
+
+/** The key of the sentence about the account. Without one, it was erased or the refund goes in parts to several. */
+function destinationText({ refund, refundAccount, can }: TradePanelProps["trade"]) {
+  if (refundAccount === null) return refund?.sent ? "sentWithoutAccount" : "several";
+  if (!refundAccount.byAdministrator) return refund?.sent ? "sent" : "underway";
+  if (refund?.sent) return "sentNamed";
+  return can.refundDestination ? "named" : "namedFinal";
 }
 
 /** Until when the buyer should add the account, and what happens after that; nothing if no such deadline runs, and to the seller. */
@@ -81,9 +85,9 @@ function RefundAccountForm(props: RefundProps) {
   const own = trade.refundAccount?.byAdministrator ? null : trade.refundAccount;
   const [form, fields] = usePostedForm("refund-destination", refundDestinationSchema, posted, {
     accountName: own?.accountName ?? prefill.accountName,
-    bankName: own?.bankName ?? prefill.bankName,
+    bankName: own?.bankName ?? "",
     accountNumber: own?.accountNumber ?? prefill.accountNumber,
-    ibanNumber: own?.iban ?? prefill.ibanNumber,
+    ibanNumber: own?.iban ?? "",
   });
   if (posted?.form === "refund-destination" && posted.review) {
     const { accountName, bankName, accountNumber, ibanNumber } = fields;

@@ -141,11 +141,8 @@ export interface PanelProps {
   changeWithin: string;
   /** What each party's figure would be, by who pays the fee, for the request's current amount. */
   quotes: Quotes | null;
-  /** Initial values of the account forms: the seller's last account, or else what the person's profile has. */
-  prefill: Record<
-    "accountName" | "bankName" | "accountNumber" | "ibanNumber" | "phoneNumber" | "email",
-    string
-  >;
+  /** Initial values of the bank form, from the person's profile. */
+  prefill: { accountName: string; accountNumber: string; phoneNumber: string; email: string };
 }
 
 /** Props of the panel's parts once there is a trade. */

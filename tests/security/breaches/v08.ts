@@ -79,7 +79,7 @@ export const breaches: readonly Breach[] = [
     "8.2.3",
     "numbers show before the payment",
     `${escrow}/trade/room-guards.ts`,
-    '    if (trade?.confirmedAt == null) return "all";',
+    '    if (trade?.confirmedAt == null || trade.status === "cancelled") return "all";',
     '    if (trade === undefined) return "none";',
   ),
   breach(

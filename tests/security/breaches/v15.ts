@@ -70,7 +70,7 @@ export const breaches: readonly Breach[] = [
     "15.3.1",
     "an answer holds a number before it is needed",
     "modules/escrow/lib/trade/room-guards.ts",
-    '    if (trade?.confirmedAt == null) return "all";',
+    '    if (trade?.confirmedAt == null || trade.status === "cancelled") return "all";',
     '    if (trade === undefined) return "none";',
   ),
   breach(

@@ -18,8 +18,8 @@ export function DetailsForm({ role, trade, posted, prefill }: TradePanelProps) {
     email: mine.email ?? prefill.email,
     ...(role === "seller" && {
       accountNumber: mine.accountNumber ?? prefill.accountNumber,
-      bankName: mine.bankName ?? prefill.bankName,
-      ibanNumber: mine.accountNumber === null ? prefill.ibanNumber : mine.iban,
+      bankName: mine.bankName,
+      ibanNumber: mine.iban,
     }),
   } as never);
   const given = mine.accountName !== null;

@@ -12,7 +12,7 @@ import {
 import { ownerDatabase, useDatabase } from "../../../../tests/support/database/test-database.ts";
 import { plantTrade, plantUser } from "../../../../tests/support/trades/planted-trades.ts";
 import { identityGuard } from "../privacy/account-deletion-guard.ts";
-import { readLastSellerAccount, saveBankInfo, sellerDestination } from "./bank-account.ts";
+import { saveBankInfo, sellerDestination } from "./bank-account.ts";
 import { audited, bank, contact, exchangeOf, notices, refund } from "./information.fixture.ts";
 import { refundDestination, saveRefundDestination } from "./refund-account.ts";
 import { shareInfo } from "./share-information.ts";
@@ -108,18 +108,6 @@ describe("the seller's bank account", () => {
     });
     expect((await sellerDestination(db(), trade.id))?.accountNumber).toBe("5099999999");
     expect(await notices(trade.roomId)).toEqual(["bankInfoGiven", "bankInfoCorrected"]);
-  });
-
-  test("is offered to the same person, and to nobody else, in their next trade: the last one they entered", async () => {
-    const trade = await plantTrade();
-    expect(await readLastSellerAccount(trade.seller)).toBeUndefined();
-    await saveBankInfo(trade.seller, trade.id, bank());
-    await saveBankInfo(trade.seller, trade.id, bank("5099999999"));
-    expect(await readLastSellerAccount(trade.seller)).toEqual({
-      ...{ accountName: "Bat Erdene", bankName: "Khan Bank", accountNumber: "5099999999", iban: null },
-    });
-    await saveBankInfo(trade.buyer, trade.id, contact);
-    expect(await readLastSellerAccount(trade.buyer)).toBeUndefined();
   });
 
   test("takes effect once of twenty corrections at the same time", async () => {

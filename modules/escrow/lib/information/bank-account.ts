@@ -1,12 +1,10 @@
-import { and, desc, eq } from "drizzle-orm";
-import { db, type Executor, runInTransaction, type Tx } from "#db/client";
+import { type Executor, runInTransaction, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
 import type { Destination } from "#forms/payments";
-import { type Actor, auditAuthorOf, type Member } from "#modules/identity";
+import { type Actor, auditAuthorOf } from "#modules/identity";
 import { payoutsOf, setDestination } from "#modules/payments";
 import type { BankInfoInput } from "../../forms.ts";
 import { lockTradeForParty, type NoPartyAccess, type PartyAccess } from "../core/party-access.ts";
-import { tradesTable } from "../core/schema.ts";
 import type { Status } from "../machine/trade-types.ts";
 import { announceInformation, type InformationNotice } from "./notify-party.ts";
 import {
@@ -17,7 +15,7 @@ import {
   recordProgress,
   storeInformation,
 } from "./progress.ts";
-import { type DetailRow, detailsTable } from "./schema.ts";
+import type { DetailRow } from "./schema.ts";
 
 export type SaveBankInfoResult =
   | { ok: true; changed: boolean; corrected: boolean }
@@ -73,21 +71,6 @@ export async function sellerAccount(
   const row = await findLatestDetail(exec, tradeId, "bank", "seller");
   if (row === undefined) return null;
   return { destination: destinationOf(row), correctedAt: row.version > 1 ? row.givenAt : null };
-}
-
-/** The account that a person entered last as the seller of a trade, to be offered in the next one; undefined if there is none. */
-export async function readLastSellerAccount({ userId }: Member) {
-  const { accountName, bankName, accountNumber, iban } = detailsTable;
-  const [last] = await db()
-    .select({ accountName, bankName, accountNumber, iban })
-    .from(detailsTable)
-    .innerJoin(tradesTable, eq(tradesTable.id, detailsTable.tradeId))
-    .where(
-      and(eq(tradesTable.sellerId, userId), eq(detailsTable.kind, "bank"), eq(detailsTable.givenBy, userId)),
-    )
-    .orderBy(desc(detailsTable.id))
-    .limit(1);
-  return last;
 }
 
 /** Converts a stored account to a payout's destination. */

@@ -7,6 +7,7 @@ import { detailsTable } from "../information/schema.ts";
 import type { Party } from "../machine/trade-types.ts";
 import { reportsBy } from "../reports/erase-reports.ts";
 import { supportRequestsTable } from "../support/schema.ts";
+import { accountForRecipient } from "../trade/view/due-date.ts";
 import { recordsOf } from "../vault/vault-records.ts";
 
 /** Adds escrow's parts to the export of a person's data. Returns a function that removes them again. */
@@ -59,9 +60,12 @@ async function transactionOf(exec: Executor, trade: TradeRow, userId: number) {
     cancellationRequestedAt: role === "buyer" ? trade.buyerCancelAt : trade.sellerCancelAt,
     invoices: role === "buyer" ? await invoicesOf(exec, trade) : [],
     payments: role === "buyer" ? await paidFor(exec, trade) : [],
-    money: received.map(({ kind, amount, state, destination, sentAt }) => ({
-      ...{ kind, amount, state, destination, sentAt },
-    })),
+    money: received.map((payout) => {
+      const { kind, amount, state, sentAt, namedBy } = payout;
+      // An account that an administrator named may be another person's.
+      const destination = namedBy === null ? payout.destination : accountForRecipient(payout);
+      return { kind, amount, state, destination, sentAt };
+    }),
   };
 }
 

@@ -49,17 +49,24 @@ export const roomGuards: RoomGuards = {
     await recordChange(tx, trade, changeContext, "parties_swapped", { buyerId, sellerId });
     broadcastTradeUpdate(tx, row);
   },
-  /** The other party's numbers are masked until the payment is confirmed, and their account again once the trade has ended. */
+  /**
+   * The other party's numbers are masked until the payment is confirmed, and all of them again after a cancellation. After a completed
+   * trade only their account is.
+   */
   async maskContacts(exec, roomId) {
     const [trade] = await findTradeTimes(exec, { roomId });
-    if (trade?.confirmedAt == null) return "all";
+    if (trade?.confirmedAt == null || trade.status === "cancelled") return "all";
     return trade.endedAt === null ? "none" : "account";
   },
 };
 
 const findTradeTimes = prepareQuery<{ roomId: number }>()("trade_times_in_room", (exec, value) =>
   exec
-    .select({ confirmedAt: tradesTable.confirmedAt, endedAt: tradesTable.endedAt })
+    .select({
+      confirmedAt: tradesTable.confirmedAt,
+      endedAt: tradesTable.endedAt,
+      status: tradesTable.status,
+    })
     .from(tradesTable)
     .where(eq(tradesTable.roomId, value("roomId"))),
 );

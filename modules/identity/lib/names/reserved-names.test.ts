@@ -235,8 +235,19 @@ test("invisible letters are detected", () => {
     "Bat\u{13441}",
     "Bat\u{1d159}",
   ];
-  for (const name of [...known, ...odd]) {
+  // Joiners with nothing to join, and a mark without a letter.
+  const loose = ["\u200dBat", "Bat\u200d", "Bat\ufe0f", "Bat\u180b", "\u200d\u200d\u200d", "\u0301Bat"];
+  for (const name of [...known, ...odd, ...loose]) {
     expect([name, hidesLetters(name)]).toEqual([name, true]);
+  }
+  for (const name of [
+    "Bat 👩\u200d💻",
+    "Bat ❤\ufe0f\u200d🔥",
+    "1\ufe0f\u20e3 Bat",
+    "ᠮᠣᠩᠭ\u180bᠣᠯ",
+    "Ba\u0301t",
+  ]) {
+    expect([name, hidesLetters(name)]).toEqual([name, false]);
   }
 });
 

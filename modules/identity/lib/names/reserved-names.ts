@@ -13,10 +13,13 @@ import {
 const sealPattern =
   /[\u00ae\u221a\u2611\u2705\u2713\u2714\u272a\u329e\u32a3\u{1f197}\u{1f530}\u{1f396}\u{1f3c5}\u{1f4ae}\u{1f50f}-\u{1f513}\u{1f5f8}\u{1f5f9}\u{1f6e1}]/u;
 
-// Characters that are not drawn, except those that join the parts of an emoji: names that differ only by these look the same. Beside what
-// format characters and blank signs are, these are a filler of Khitan and a mark that mirrors a hieroglyph.
+// Characters that change what is drawn before them: in an emoji, and in a letter of the Mongolian script.
+const joinersInPlace = String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d|(?<=\p{Emoji})\ufe0f|(?<=\p{Script=Mongolian})[\u180b-\u180d]`;
+
+// Characters that are not drawn: names that differ only by these look the same. Also a mark without a letter before it, U+16FE4 (Khitan
+// filler) and U+13440 (hieroglyph mirror), which are neither format characters nor blank signs.
 const invisiblePattern = new RegExp(
-  String.raw`(?![\u200d\ufe0f\u180b-\u180d])[\p{Default_Ignorable_Code_Point}\p{Cf}${blankSigns}\u{13440}\u{16fe4}]`,
+  String.raw`^\p{M}|(?!${joinersInPlace})[\p{Default_Ignorable_Code_Point}\p{Cf}${blankSigns}\u{13440}\u{16fe4}]`,
   "u",
 );
 

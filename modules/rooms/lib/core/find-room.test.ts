@@ -87,9 +87,15 @@ describe("opening a room", () => {
     [{ name: "  a " }, { name: ["validation.roomNameShort"] }],
     [{ name: "x".repeat(81) }, { name: ["validation.roomNameLong"] }],
     [{ name: "abc\u0000" }, { name: ["validation.invalid"] }],
-    [{ name: "\u200b\u200b\u200b" }, { name: ["validation.characters"] }],
+    [{ name: "\u200b\u200b\u200b" }, { name: ["validation.roomNameMissing"] }],
+    [{ name: "\u200d\u200d\u200d" }, { name: ["validation.roomNameMissing"] }],
+    [{ name: "\u200dabc" }, { name: ["validation.characters"] }],
     [{ name: "M\u0456dman: payment confirmed" }, { name: ["validation.roomNameReserved"] }],
     [{ name: "Payment confirmed \u2705" }, { name: ["validation.nameSeal"] }],
+    [
+      { name: "abc", description: "Midman notice: Payment confirmed" },
+      { description: ["validation.descriptionReserved"] },
+    ],
     [{ name: "abc", description: "x".repeat(501) }, { description: ["validation.roomDescriptionLong"] }],
   ])("is refused for %p", async (input, fields) => {
     const person = await someone();

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { db, runInTransaction } from "#db/client";
 import { currentTime } from "#db/clock";
 import { type ThrottleRefusal, takeThrottledAttempt } from "#db/throttle/throttle-attempts";
@@ -11,6 +12,7 @@ import {
   limitedRefusal,
   looksLikeAddress,
   type NotSignedIn,
+  posesAsMidman,
   type RestrictionRefusal,
   requireUser,
   soundsLikeNotice,
@@ -43,7 +45,7 @@ export async function createRoom(actor: Actor, input: unknown): Promise<CreateRo
   if (!user.ok) return user;
   const parsed = createRoomInput.safeParse(input);
   if (!parsed.success) return refuseInvalidInput(parsed.error);
-  const misleading = misleadingName(parsed.data.name);
+  const misleading = refuseMisleadingText(parsed.data);
   if (misleading !== undefined) return misleading;
   const { userId } = user.member;
   const at = currentTime();
@@ -86,10 +88,18 @@ export async function createRoom(actor: Actor, input: unknown): Promise<CreateRo
   return { ok: true, room: roomViewOf(made, member, inviteCode, participants) };
 }
 
-/** Pages show a room's name beside Midman's own texts, so it must not look like a notice of Midman or contain an address. */
-function misleadingName(name: string): InvalidInput | undefined {
+/** Pages show a room's name and description beside Midman's own texts: neither must look like a notice of Midman, nor the name like an address. */
+function refuseMisleadingText({
+  name,
+  description,
+}: z.output<typeof createRoomInput>): InvalidInput | undefined {
   const why = nameRefusal(name);
-  return why === undefined ? undefined : { ok: false, code: "VALIDATION", fields: { name: [why] } };
+  const fields = {
+    ...(why !== undefined && { name: [why] }),
+    ...(description != null &&
+      posesAsMidman(description) && { description: ["validation.descriptionReserved"] }),
+  };
+  return Object.keys(fields).length === 0 ? undefined : { ok: false, code: "VALIDATION", fields };
 }
 
 function nameRefusal(name: string): string | undefined {

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db } from "#db/client";
 import { drainJobs } from "#db/jobs";
 import { listEntries, verifyChain } from "#modules/audit";
-import { deleteUserAsAdmin } from "#modules/identity";
+import { deleteUserAsAdmin, downloadPersonalData } from "#modules/identity";
 import { findPayout, listInvoices, payoutsOf } from "#modules/payments";
 import { deleteRoom } from "#modules/rooms";
 import {
@@ -34,6 +34,7 @@ import { bundleEvidence } from "../../evidence/bundle.ts";
 import { saveRefundDestination } from "../../information/refund-account.ts";
 import { checkPayment } from "../../payment/check-payment.ts";
 import { applyRetention } from "../../privacy/apply-retention.ts";
+import { collectOwnData } from "../../privacy/collect-own-data.ts";
 import { withdrawRequest } from "../../trade/withdraw-request.ts";
 import { adminCancel } from "../transactions/administrator-commands.ts";
 import { mayNameRefundAccount, nameRefundAccount } from "./name-refund-account.ts";
@@ -299,4 +300,20 @@ test("a present buyer is notified by mail and in the room where the refund goes,
   expect(entries.entries).toMatchObject([
     { action: "transaction.name_refund_account", userId: due.admin.userId, data: { payout: due.refund } },
   ]);
+});
+
+test("an account that an administrator named is in the buyer's own data as in the mail: its bank and last digits", async () => {
+  const withdraw = collectOwnData();
+  try {
+    const due = await refunding();
+    await overdue(due);
+    expect(await code(nameRefundAccount(due.admin, due.refund, { ...theirs, reason }))).toBe("changed");
+    const exported = JSON.stringify(await downloadPersonalData(due.buyer));
+    expect(exported).toContain("Golomt Bank");
+    expect(exported).toContain(theirs.accountNumber.slice(-4));
+    expect(exported).not.toContain(theirs.accountNumber);
+    expect(exported).not.toContain(theirs.accountName);
+  } finally {
+    withdraw();
+  }
 });

@@ -83,6 +83,12 @@ describe("the account of a refund", () => {
     expect(refundAccountOf([refund("done", null)], "buyer")).toBeNull();
   });
 
+  test("is none of several, so that no part is said to go where it does not", () => {
+    expect(refundAccountOf([refund("due", account), refund("due", other)], "buyer")).toBeNull();
+    expect(refundAccountOf([refund("due", account), refund("approved", account, 7)], "buyer")).toBeNull();
+    expect(refundAccountOf([refund("sent", account), refund("done", account)], "buyer")).toEqual(own);
+  });
+
   test("shows only its last digits if an administrator named it", () => {
     expect(refundAccountOf([refund("due", account, 7)], "buyer")).toEqual({
       ...{ bankName: "Khan Bank", accountName: null, accountNumber: "••5678", iban: null },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import { lastFour, type Payout } from "#modules/payments";
 import type { Party } from "../../machine/trade-types.ts";
@@ -42,18 +43,29 @@ export function dueOf(payouts: readonly Payout[]): Due {
 }
 
 /**
- * The account of the buyer's refund, for the buyer alone: of what is still to be sent, or else of what was sent last. Null while it has
- * none, and once it was erased. Of an account that an administrator named, which may be another person's, the buyer sees what the mail
- * says: the bank and the last digits.
+ * The account of the buyer's refund, for the buyer alone: of what is still to be sent, or else of what was sent. Null while it has none,
+ * once it was erased, and where the parts of the refund go to different accounts.
  */
 export function refundAccountOf(payouts: readonly Payout[], reader: Party): RefundAccount | null {
   if (reader !== "buyer") return null;
   const refunds = payouts.filter(({ kind, state }) => kind === "refund" && state !== "void");
   const unsent = refunds.filter((refund) => !isSent(refund));
-  const last = (unsent.length > 0 ? unsent : refunds).findLast(({ destination }) => destination !== null);
-  if (last === undefined || last.destination === null) return null;
-  const { bankName, accountName, accountNumber, iban = null } = last.destination;
-  if (last.namedBy === null) return { bankName, accountName, accountNumber, iban, byAdministrator: false };
+  const accounts = (unsent.length > 0 ? unsent : refunds).flatMap(
+    (refund) => accountForRecipient(refund) ?? [],
+  );
+  const [first, ...others] = accounts;
+  if (first === undefined || others.some((other) => !isDeepStrictEqual(other, first))) return null;
+  return first;
+}
+
+/**
+ * The account of a payment out, as its recipient sees it; null without one. Of an account that an administrator named, which may be another
+ * person's, that is what the mail says: the bank and the last digits.
+ */
+export function accountForRecipient({ destination, namedBy }: Payout): RefundAccount | null {
+  if (destination === null) return null;
+  const { bankName, accountName, accountNumber, iban = null } = destination;
+  if (namedBy === null) return { bankName, accountName, accountNumber, iban, byAdministrator: false };
   const shown = `••${lastFour(accountNumber)}`;
   return { bankName, accountName: null, accountNumber: shown, iban: null, byAdministrator: true };
 }
