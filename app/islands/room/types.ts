@@ -50,11 +50,11 @@ export type Seat = Pick<Participant, "id" | "displayName" | "avatarInitials" | "
 export type Presence = PresenceStatus;
 
 /**
- * The state of the notice that tells the seller to hand over: it applies, it is over (`over`), or something since then forbids the
- * handover.
+ * The state of the notice that tells the seller to hand over: it applies, it is over (`over`), Midman no longer holds the money of a
+ * completed trade (`ended`), or something since then forbids the handover.
  */
 export type HandOverState = "applies" | "over" | SupersedingReason;
-type SupersedingReason = "cancelled" | "disputed" | "checking";
+type SupersedingReason = "ended" | "cancelled" | "disputed" | "checking";
 
 /** Texts of a message's actions and of replies. */
 export interface ActionWords {

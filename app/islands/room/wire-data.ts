@@ -101,6 +101,7 @@ export const isSeat: Check<Seat> = hasFields<Seat>({
 export const isHandOverState: Check<HandOverState> = isOneOf(
   "applies",
   "over",
+  "ended",
   "cancelled",
   "disputed",
   "checking",

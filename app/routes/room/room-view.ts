@@ -213,6 +213,7 @@ export function stringsOf(language: Language, roomId: number): RoomProps["string
     }),
     refundOfPayment: t("room.superseded.refund"),
     superseded: {
+      ended: t("room.superseded.ended"),
       cancelled: t("room.superseded.cancelled"),
       disputed: t("room.superseded.disputed"),
       checking: t("room.superseded.checking"),

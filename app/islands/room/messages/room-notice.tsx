@@ -37,8 +37,8 @@ export function RoomNotice(props: NoticeProps) {
   if (isConfirmation && (handOver === "applies" || handOver === "over")) {
     return <PaymentConfirmedCard {...props} />;
   }
-  // Once something forbids the handover, the confirmation is a line that says so; the buyer, who hands nothing over, reads of the refund.
-  // While Midman holds the money, its fact is true.
+  // Once something forbids the handover, or Midman no longer holds the money, the confirmation is a line that says so. The buyer of a
+  // cancelled trade, who hands nothing over, reads of the refund.
   const superseded =
     isConfirmation && handOver !== "applies" && handOver !== "over"
       ? strings.superseded[handOver]
@@ -55,7 +55,7 @@ export function RoomNotice(props: NoticeProps) {
         (handOver === "cancelled" && role === "buyer" ? (
           <strong className="block text-ink">{strings.refundOfPayment}</strong>
         ) : (
-          <strong className="block text-bad">{superseded}</strong>
+          <strong className={`block ${handOver === "ended" ? "text-ink" : "text-bad"}`}>{superseded}</strong>
         ))}
       {isReminded && <strong className="block text-warn">{strings.remindBuyer}</strong>}
     </NoticeLine>

@@ -247,5 +247,7 @@ test("the notice allows the handover while money is held for it, and not after t
   }
   expect(of({ status: "cancelled", heldForChecking: true })).toBe("cancelled");
   expect(of({ status: "disputed" })).toBe("disputed");
+  // A payout that did not arrive is held again.
+  expect(handOverOf(shown({ status: "completed" }, "released"))).toBe("ended");
   expect(handOverOf(null)).toBe("over");
 });

@@ -25,9 +25,10 @@ export function formatInlineMoney(amount: number): string {
 
 /** The state of the notice that tells the seller to hand over. */
 export function handOverOf(
-  trade: Pick<TradeShown, "status" | "handedOver" | "heldForChecking"> | null,
+  trade: Pick<TradeShown, "status" | "standing" | "handedOver" | "heldForChecking"> | null,
 ): HandOverState {
   if (trade?.status === "cancelled" || trade?.status === "disputed") return trade.status;
+  if (trade?.status === "completed" && trade.standing.money !== "held") return "ended";
   if (trade?.heldForChecking) return "checking";
   return trade?.status === "payment_confirmed" && !trade.handedOver ? "applies" : "over";
 }
