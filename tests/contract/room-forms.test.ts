@@ -298,7 +298,7 @@ describe("the information exchange", () => {
     expect(visibleText(review(asked) ?? "")).toContain("1105123456");
     for (const _ of [1, 2]) expectStatus(await postForm(buyer, room(roomId), waiting(asked)), 303);
     const page = expectStatus(await buyer.get(room(roomId)), 200);
-    expect(visibleText(page.text)).toContain("Midman will send it to the account you gave.");
+    expect(visibleText(page.text)).toContain("Midman sends it to the account you added.");
     // Another trade is offered once the refund has been sent.
     expect(page.text).not.toContain(`/chat?dialog=create&amp;with=${roomId}`);
     expect(expectStatus(await buyer.get(`/api/transactions/${id}`), 200).body.status).toBe("cancelled");
@@ -341,8 +341,8 @@ test("a request to cancel is declined by one press, which a later request outliv
   expect(Object.keys(declines).sort()).toEqual(["form", "requestedAt", "shownTo"]);
   const withdraws = await shownForm(buyer, roomId, "withdraw-cancel");
   expect(await saidTo(seller, declines)).toBe("The cancellation request was declined");
-  expect(await saidTo(seller, declines)).toBe("There's no open request to cancel. Nothing was changed.");
-  expect(await saidTo(buyer, withdraws)).toBe("You have no open request to cancel. Nothing was changed.");
+  expect(await saidTo(seller, declines)).toBe("There's no open request to cancel. Nothing has changed.");
+  expect(await saidTo(buyer, withdraws)).toBe("You have no open request to cancel. Nothing has changed.");
   const page = visibleText(expectStatus(await buyer.get(room(roomId)), 200).text);
   expect(page.split("The seller declined the request to cancel.")).toHaveLength(2);
   expectStatus(await pressForm(buyer, roomId, "cancel"), 303);

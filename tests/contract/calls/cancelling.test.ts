@@ -74,8 +74,8 @@ test("declining names the request that is declined, and the trade goes on", asyn
 });
 
 test("an answer to a request that is gone claims no act", async () => {
-  const none = { success: true, message: "There's no open request to cancel. Nothing was changed." };
-  const noneOfOwn = { success: true, message: "You have no open request to cancel. Nothing was changed." };
+  const none = { success: true, message: "There's no open request to cancel. Nothing has changed." };
+  const noneOfOwn = { success: true, message: "You have no open request to cancel. Nothing has changed." };
   const deal = await openPaidTrade(server);
   const requestedAt = new Date().toISOString();
   const declines = async () =>
