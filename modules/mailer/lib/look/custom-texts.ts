@@ -13,6 +13,9 @@ export function customTexts(
   const all = {
     [`mail.${template}.subject`]: subject,
     [`mail.${template}.button`]: button,
+    // The button of a mail about a trade, which by itself names the page that it opens.
+    "mail.common.open.room": button,
+    "mail.common.open.page": button,
     "mail.common.brand": given.brandName,
     "mail.common.footer": footer,
   };

@@ -144,6 +144,15 @@ test("custom texts replace Midman's in their language, escaped, in the HTML and 
   expect(mongolian.html).not.toContain("Go &lt;on&gt;");
 });
 
+test("a customised button replaces the one that names the page, whichever page the link opens", () => {
+  const dress = { ...defaultCustomizations, buttonTextEn: "Have a look" };
+  for (const url of ["/chat/12", "/transactions/12"]) {
+    const data = { ...templateSamples.transactionCompletion, url };
+    expect(renderMail("transactionCompletion", "en", data, dress).text).toContain("Have a look:\n");
+    expect(renderMail("transactionCompletion", "mn", data, dress).text).not.toContain("Have a look");
+  }
+});
+
 test("each layout is a separate mail, made of tables with inline styles", () => {
   const mails = layoutNames.map(
     (layout) =>

@@ -12,6 +12,12 @@ type Data = Record<string, string | number>;
 
 const tradeMails = templateNames.filter((name) => "price" in templateSchemas[name].shape);
 
+/** The mails whose button says what their reader is to do. */
+const actionMails: readonly TemplateName[] = [
+  ...(["paymentRequested", "handedOver", "confirmPlease", "cancellationRequested"] as const),
+  ...(["refundAccountNeeded", "refundAccountNamed", "disputeOpened", "vaultReminder"] as const),
+];
+
 /** The lines of the text, and those of the HTML's content: both in the order in which they are read. */
 function linesOf({ text, html }: { text: string; html: string }): { text: string[]; html: string[] } {
   const lines = (content: string) => content.split("\n").filter((line) => line.trim() !== "");
@@ -108,7 +114,7 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
     }
   });
 
-  test("names the page that its link opens", () => {
+  test("says in its text which page its link opens", () => {
     const pages = { room: "/chat/12", page: "/transactions/12" } as const;
     const whereOf = (place: "room" | "page") => translateText(language, `mail.common.where.${place}`);
     const tasked = ["deadlineReminder", "deadlineOverdue"] as const;
@@ -128,13 +134,30 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
         expect([template, place, text.includes(whereOf(place))]).toEqual([template, place, true]);
         expect([template, place, text.includes(whereOf(other))]).toEqual([template, place, false]);
       }
-    for (const template of ["payoutSent", "refundSent", "paymentConfirmed"] as const)
+  });
+
+  test("has a button for what its reader is to do, or else one that names the page", () => {
+    const openLabel = (place: "room" | "page") => `${translateText(language, `mail.common.open.${place}`)}:`;
+    const pages = { room: "/chat/12", page: "/transactions/12" } as const;
+    for (const template of tradeMails)
       for (const place of ["room", "page"] as const) {
-        const data = { ...templateSamples[template], url: pages[place] } as Data;
-        expect(linesOf(renderMail(template, language, data)).text).toContain(
-          `${translateText(language, `mail.common.open.${place}`)}:`,
+        // Nobody is asked for an account.
+        const sample: Data = { ...templateSamples[template] };
+        const data = { ...sample, ...("account" in sample && { account: "known" }), url: pages[place] };
+        const { text } = linesOf(renderMail(template, language, data));
+        const named = [openLabel("room"), openLabel("page")].filter((label) => text.includes(label));
+        expect([template, ...named]).toEqual(
+          actionMails.includes(template) ? [template] : [template, openLabel(place)],
         );
       }
+  });
+
+  test("that asks for an account has the button that adds it", () => {
+    for (const template of ["refundAccountNeeded", "tradeCancelled", "disputeStep"] as const) {
+      const { text } = linesOf(renderMail(template, language, templateSamples[template]));
+      expect([template, ...text]).toContain(`${translateText(language, "mail.common.addAccount")}:`);
+      expect([template, ...text]).not.toContain(`${translateText(language, "mail.common.open.page")}:`);
+    }
   });
 
   test("that asks the seller to confirm names the time, and the account if it must be added first", () => {
