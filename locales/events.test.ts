@@ -36,7 +36,10 @@ const namedEvents: Record<string, string[]> = {
     "push.splitAccountNeeded.title",
     ...["mail.disputeStep.heading", "mail.disputeStep.subject"],
   ],
-  "push.handedOver.title": ["mail.handedOver.heading", "mail.handedOver.subject"],
+  "push.handedOver.title": [
+    "push.handedOverLate.title",
+    ...["mail.handedOver.heading", "mail.handedOver.subject"],
+  ],
   "push.joined.title": ["mail.roomJoined.heading"],
   "push.joined.body": ["mail.roomJoined.subject"],
   "push.overdue.title": ["mail.deadlineOverdue.heading", "mail.deadlineOverdue.subject"],

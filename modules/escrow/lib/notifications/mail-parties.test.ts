@@ -99,20 +99,24 @@ describe("a mail", () => {
       const sums = ends[step] ?? { refund: 0, payout: 0 };
       const item = { goods: "other", price: trade.amount };
       const about = { code: trade.code, url: `/chat/${deal.roomId}`, ...item, step, ...sums, deadline: "" };
-      // Midman has the buyer's account; a mail to the seller, or about another step, says nothing of it.
+      // Midman has the buyer's account; a mail about another step says nothing of it.
       const account = step === "ruledSplit" ? "known" : "";
       const toBuyer = {
         to: deal.buyer.userId,
         key: null,
         data: { ...about, name: "", role: "buyer", other: "Худалдагч", account },
       };
-      const toSeller = {
-        to: deal.seller.userId,
-        key: null,
-        data: { ...about, name: "", role: "seller", other: "The buyer", account: "" },
-      };
-      expect(await mailed((tx) => mailDisputeStep(tx, trade, step, moved))).toEqual([toBuyer, toSeller]);
-      expect(await mailed((tx) => mailDisputeStep(tx, trade, step, moved, "seller"))).toEqual([toSeller]);
+      for (const sellerDestination of [true, false]) {
+        const ended = { ...trade, sellerDestination };
+        const sellerAccount = ends[step] === undefined ? "" : sellerDestination ? "known" : "needed";
+        const toSeller = {
+          to: deal.seller.userId,
+          key: null,
+          data: { ...about, name: "", role: "seller", other: "The buyer", account: sellerAccount },
+        };
+        expect(await mailed((tx) => mailDisputeStep(tx, ended, step, moved))).toEqual([toBuyer, toSeller]);
+        expect(await mailed((tx) => mailDisputeStep(tx, ended, step, moved, "seller"))).toEqual([toSeller]);
+      }
     }
     const [unsummed] = await mailed((tx) => mailDisputeStep(tx, trade, "ruledSplit", undefined, "buyer"));
     expect(unsummed?.data).toMatchObject({ refund: 0, payout: 0 });

@@ -154,7 +154,9 @@ export async function mailDisputeStep(
       data: {
         ...reader,
         ...{ role: party, step, other, ...sums },
-        ...refundAccountFor(party, step === "ruledSplit" ? moved : nothingMoved),
+        ...(party === "buyer"
+          ? refundAccountFor(party, step === "ruledSplit" ? moved : nothingMoved)
+          : payoutAccountFor(trade, sums)),
       },
     }));
   }
@@ -165,6 +167,12 @@ function refundAccountFor(role: Party, { refund, missing }: MovedMoney) {
   if (role === "seller" || refund === 0) return { account: "", deadline: "" } as const;
   if (missing === null) return { account: "known", deadline: "" } as const;
   return { account: "needed", deadline: missing.by?.toISOString() ?? "" } as const;
+}
+
+/** What a mail says of the account for the seller's payout; nothing if this step pays them nothing. */
+function payoutAccountFor({ sellerDestination }: Trade, { payout }: { payout: number }) {
+  const account = sellerDestination ? "known" : "needed";
+  return { account: payout === 0 ? "" : account, deadline: "" } as const;
 }
 
 function cancelReason({ endReason }: Trade) {

@@ -160,6 +160,31 @@ test("one push says that a trade was cancelled or split, and that an account is 
   }
 });
 
+test("a seller whose account is missing is asked for it by the push of a split, and by no other step's", () => {
+  const reader = { name: "", code: "MM-00000000", url: "/chat/3", goods: "account", price: 100_000 } as const;
+  const about = { ...reader, role: "seller", other: "Bat", refund: 0, payout: 60_000, deadline: "" } as const;
+  for (const [step, event] of [
+    ["ruledSplit", "splitAccountNeeded"],
+    ["ruledRelease", "disputeStep"],
+    ["released", "disputeStep"],
+  ] as const) {
+    const data = { ...about, step, account: "needed" } as const;
+    expect(occasionOf({ template: "disputeStep", data }, "MM-00000000", "Bat")).toMatchObject({ event });
+  }
+});
+
+test("a handover after the buyer's confirmation asks them only to check the item", () => {
+  const reader = { name: "", code: "MM-00000000", url: "/chat/3", goods: "account", price: 100_000 } as const;
+  const params = { code: "MM-00000000", other: "Saran" };
+  for (const [deadline, event] of [
+    ["2026-11-21T09:00:00.000Z", "handedOver"],
+    ["", "handedOverLate"],
+  ] as const) {
+    const letter = { template: "handedOver", data: { ...reader, other: "Saran", deadline } } as const;
+    expect(occasionOf(letter, "MM-00000000", "Saran")).toEqual({ event, params });
+  }
+});
+
 test("the checklist reminder is pushed too; what concerns no party is only mailed", () => {
   const reader = {
     name: "Bold",

@@ -3,16 +3,17 @@ import type { Letter, Occasion } from "#modules/mailer";
 /** The push that goes with an email to a party: the same event in one line, without amounts. Undefined for an email without a push. */
 export function occasionOf(letter: Letter, code: string, other: string): Occasion | undefined {
   switch (letter.template) {
-    case "paymentRequested":
     case "handedOver":
+      // A buyer who has confirmed already is asked only to check the item.
+      return { event: letter.data.deadline ? "handedOver" : "handedOverLate", params: { code, other } };
+    case "paymentRequested":
     case "confirmPlease":
     case "cancellationRequested":
     case "cancellationDeclined":
     case "disputeOpened":
       return { event: letter.template, params: { code, other } };
     case "disputeStep":
-      // Only a split asks for an account.
-      return letter.data.account === "needed"
+      return letter.data.step === "ruledSplit" && letter.data.account === "needed"
         ? { event: "splitAccountNeeded", params: { code } }
         : { event: "disputeStep", params: { code, step: letter.data.step } };
     case "paymentConfirmed":

@@ -14,6 +14,7 @@ export const pushEventSchemas = {
   paymentRequested: z.strictObject(otherPersonParams),
   paymentConfirmed: z.strictObject(tradeParams),
   handedOver: z.strictObject(otherPersonParams),
+  handedOverLate: z.strictObject(otherPersonParams),
   confirmPlease: z.strictObject(otherPersonParams),
   cancellationRequested: z.strictObject(otherPersonParams),
   cancellationDeclined: z.strictObject(otherPersonParams),

@@ -20,8 +20,8 @@ const derivedValueRules: { [T in TemplateName]?: Rule } = {
   },
   /** What happens if the reader answers: while the trade is checked, nobody can agree. */
   cancellationRequested: {
-    names: ["answer"],
-    of: ({ role = "", checked }) => ({ answer: checked === "yes" ? "checked" : role }),
+    names: ["answerText"],
+    of: ({ role = "", checked }) => ({ answerText: checked === "yes" ? "checked" : role }),
   },
   /**
    * Why the trade was cancelled, as its reader reads it: the seller withdrew the request themselves. What becomes of the refund, and whether
@@ -35,21 +35,29 @@ const derivedValueRules: { [T in TemplateName]?: Rule } = {
       asksAccount: account === "needed" ? "yes" : "",
     }),
   },
-  /** What a buyer who has confirmed already is asked: to check late, and no more. */
-  handedOver: { names: ["stage"], of: ({ deadline }) => ({ stage: deadline ? "open" : "confirmed" }) },
+  /** `confirmed`: the buyer confirmed before the handover, so they are asked only to check the item. */
+  handedOver: {
+    names: ["buyerStage"],
+    of: ({ deadline }) => ({ buyerStage: deadline ? "open" : "confirmed" }),
+  },
   /** What the reader confirms: the seller's words depend on their account. */
   confirmPlease: {
-    names: ["asked"],
-    of: ({ role = "", account }) => ({ asked: role === "seller" ? `seller.${account || "unknown"}` : role }),
+    names: ["confirmText"],
+    of: ({ role = "", account }) => ({
+      confirmText: role === "seller" ? `seller.${account || "unknown"}` : role,
+    }),
   },
-  /** The step in the words for its reader, and what comes next: a split asks each party for their own account. */
+  /** The step in the words for its reader, and what comes next: a party who gets money is asked for their account. */
   disputeStep: {
-    names: ["stepForRole", "nextForRole", "asksAccount"],
+    names: ["stepForRole", "nextForRole", "asksAccount", "asksRefundAccount"],
     of: ({ step = "", role, account }) => {
       const stepForRole = stepsByRole.includes(step) ? `${step}.${role}` : step;
-      const part = role === "seller" ? "seller" : account || "unknown";
-      const nextForRole = step === "ruledSplit" ? `ruledSplit.${part}` : stepForRole;
-      return { stepForRole, nextForRole, asksAccount: account === "needed" ? "yes" : "" };
+      const isPaid = step === "ruledSplit" || (stepForRole !== step && role === "seller");
+      const nextForRole = isPaid ? `${stepForRole}.${account || "unknown"}` : stepForRole;
+      const asksAccount = account === "needed" ? "yes" : "";
+      // Without the seller's account nobody adds another one: an administrator can do so only for a refund.
+      const asksRefundAccount = role === "buyer" ? asksAccount : "";
+      return { stepForRole, nextForRole, asksAccount, asksRefundAccount };
     },
   },
 };

@@ -149,14 +149,17 @@ export const templateSchemas = {
     refund: amountSchema,
     ...bankAccountFields,
   }),
-  /** To the buyer, whose trade goes on or has ended before: asks for the account to which `amount` is refunded. `deadline` as above. */
+  /**
+   * To the buyer, whose trade goes on or has ended before: asks for the account to which `amount` is refunded. `deadline`: the time by which
+   * to add it, "" once it has passed.
+   */
   refundAccountNeeded: z.strictObject({ ...tradeFields, amount: amountSchema, deadline: optionalTimeSchema }),
   refundAccountNamed: z.strictObject({ ...tradeFields, amount: amountSchema, destination: lineTextSchema }),
   /** `other` opened the dispute; `deadline`: the time by which to explain. */
   disputeOpened: z.strictObject({ ...tradeFields, other: lineTextSchema, deadline: dateTimeSchema }),
   /**
-   * To either party; `other` is the other one. `refund`, `payout`: what buyer and seller get by this step, 0 for nothing yet. `account`,
-   * `deadline`: as for a cancelled trade.
+   * To either party; `other` is the other one. `refund`, `payout`: what buyer and seller get by this step, 0 for nothing yet. `account`: the
+   * reader's, for their part of the money; `deadline`: the time by which the buyer must add it, "" for none or once it has passed.
    */
   disputeStep: z.strictObject({
     ...tradeFields,

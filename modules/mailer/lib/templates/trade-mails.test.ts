@@ -92,9 +92,9 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
       );
       expect(mail(162_500)).toContain("162,500 ₮");
       expect(mail(0)).toContain(translateText(language, "mail.tradeCancelled.none"));
-      const asks = ["accountBy", "accountLater", "addAccount"].map((key) =>
-        mail(162_500).includes(translateText(language, `mail.common.${key}`)),
-      );
+      const says = (key: string) => mail(162_500).includes(translateText(language, `mail.common.${key}`));
+      const asks = ["accountBy", "accountLater", "addAccount"].map(says);
+      expect(says("accountLate")).toBe(false);
       expect([role, account, ...asks]).toEqual([role, account, ...asks.map(() => account === "needed")]);
     }
   });
@@ -107,10 +107,15 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
       const label = `- ${translateText(language, "mail.common.accountBy")}: `;
       const row = said(deadline).find((line) => line.startsWith(label));
       expect([template, row?.includes(formatLongMoment(deadline, language))]).toEqual([template, true]);
-      expect(said(deadline)).toContain(translateText(language, "mail.common.accountLater"));
-      // Once the time has passed, an account is still needed.
+      const [before, after] = ["accountLater", "accountLate"].map((key) =>
+        translateText(language, `mail.common.${key}`),
+      );
+      expect(said(deadline)).toContain(before);
+      expect(said(deadline)).not.toContain(after);
+      // Once the time has passed, an account is still needed, and nobody can add one in time.
       expect(said("").some((line) => line.startsWith(label))).toBe(false);
-      expect(said("")).toContain(translateText(language, "mail.common.accountLater"));
+      expect(said("")).toContain(after);
+      expect(said("")).not.toContain(before);
     }
   });
 
@@ -188,18 +193,29 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
     expect([said("").includes(open), said("").includes(confirmed)]).toEqual([false, true]);
   });
 
-  test("of a split asks each party for the account that is theirs", () => {
-    for (const [role, account, words] of [
-      ["buyer", "needed", "needed"],
-      ["buyer", "known", "known"],
-      ["buyer", "", "unknown"],
-      ["seller", "", "seller"],
-    ] as const) {
-      const data = { ...templateSamples.disputeStep, role, account, deadline: "" };
-      const where = translateText(language, "mail.common.where.page");
-      const next = translateText(language, `mail.disputeStep.next.ruledSplit.${words}`, { where });
-      expect(renderMail("disputeStep", language, data).text).toContain(next);
-    }
+  test("of a dispute's end asks each party who gets money for the account that is theirs, unless it is known", () => {
+    const where = translateText(language, "mail.common.where.page");
+    const add = translateText(language, "mail.common.addAccount");
+    for (const [step, role] of [
+      ...([
+        ["ruledSplit", "buyer"],
+        ["ruledSplit", "seller"],
+      ] as const),
+      ...([
+        ["released", "seller"],
+        ["ruledRelease", "seller"],
+      ] as const),
+    ])
+      for (const account of ["needed", "known", ""] as const) {
+        const data = { ...templateSamples.disputeStep, step, role, account, deadline: "" };
+        const key = `${step}${step === "ruledSplit" ? "" : ".seller"}.${account || "unknown"}`;
+        const { text } = renderMail("disputeStep", language, data);
+        expect(text).toContain(translateText(language, `mail.disputeStep.next.${key}`, { where }));
+        expect([key, role, text.includes(`${add}:`)]).toEqual([key, role, account === "needed"]);
+        // An administrator can add one only for a refund.
+        const late = text.includes(translateText(language, "mail.common.accountLate"));
+        expect([key, role, late]).toEqual([key, role, account === "needed" && role === "buyer"]);
+      }
   });
 
   test("tells the seller who withdrew the request that they did", () => {
@@ -230,7 +246,7 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
     const lacked: Array<[TemplateName, readonly string[], string]> = [
       ["tradeCancelled", ["account", "deadline"], "mail.tradeCancelled.refund.buyer.unknown"],
       ["disputeStep", ["account", "deadline"], "mail.disputeStep.next.ruledSplit.unknown"],
-      ["refundAccountNeeded", ["deadline"], "mail.common.accountLater"],
+      ["refundAccountNeeded", ["deadline"], "mail.common.accountLate"],
       ["confirmPlease", ["account", "deadline"], "mail.confirmPlease.body.seller.unknown"],
       ["cancellationRequested", ["checked"], "mail.cancellationRequested.next.buyer"],
     ];
