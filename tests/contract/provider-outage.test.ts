@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { connectDatabase, db, disconnectDatabase } from "../../db/client.ts";
+import { visibleText } from "../support/pages/visible-text.ts";
 import { setRight } from "../support/people/administrator-rights.ts";
 import {
   expectStatus,
@@ -39,6 +40,13 @@ const payments = async ({ id }: ServerTrade) => {
     SELECT confirmed_by IS NOT NULL AS by_hand, provider_payment_id IS NOT NULL AS matched, amount
     FROM payments.payments WHERE reference = ${id} ORDER BY id`);
   return rows.map(({ amount, ...row }) => ({ ...row, amount: Number(amount) }));
+};
+
+const holdsNow = async ({ id }: ServerTrade) => {
+  const rows = await db().execute<{ reason: string }>(
+    sql`SELECT reason FROM payments.holds WHERE reference = ${id} AND closed_at IS NULL`,
+  );
+  return rows.map(({ reason }) => reason);
 };
 
 /** The buyer has paid and the provider does not say so, neither by itself nor asked. */
@@ -95,6 +103,41 @@ test("a second payment of the same amount, reported with the first, is excess an
   ]);
   const { "provider:qpay": received, [`escrow:${deal.id}`]: held } = await readTradeBalances(deal.id);
   expect([received, held]).toEqual([-220_000, 110_000]);
+});
+
+test("pages and mail say that nobody can agree to cancel a paid trade while the provider's answer is missing", async () => {
+  // Paid by bank transfer, so that the provider has nothing to say of it when it is back.
+  const deal = await requestPayment(server);
+  await behave({ operation: "check", fail: 503, nextCalls: "all" });
+  expectStatus(await deal.buyer.post(`/api/transactions/${deal.id}/verify`), 200);
+  const slip = { amount: 110_000, reference: `SLIP-${deal.id}` };
+  expectStatus(await confirm(first, deal, slip), 200);
+  expectStatus(await confirm(second, deal, slip), 200);
+  await untilStatus(deal, "payment_confirmed");
+  const call = `/api/transactions/${deal.id}`;
+  const paid = expectStatus(await deal.seller.get(call), 200).body;
+  expect([paid.onHold, paid.heldForChecking, await holdsNow(deal)]).toEqual([
+    true,
+    false,
+    ["CHECK_UNANSWERED"],
+  ]);
+  const roomOf = async (who: Person) =>
+    visibleText(expectStatus(await who.get(`/chat/${deal.roomId}`), 200).text);
+  const onceChecked = "The other person can agree only once";
+  expect(await roomOf(deal.buyer)).toContain(`${onceChecked} the check is finished.`);
+  expectStatus(await deal.buyer.post(`${call}/cancel`), 200);
+  expect(await roomOf(deal.buyer)).toContain(
+    `You asked to cancel. ${onceChecked} Midman's check is finished.`,
+  );
+  expect(await roomOf(deal.seller)).toContain("you can only decline");
+  const box = `/sandbox/mail.json?to=${encodeURIComponent(deal.seller.email)}`;
+  const mailed = async () => expectStatus(await server.client().get(box), 200).text;
+  for (let i = 0; i < 100 && !(await mailed()).includes("Cancellation requested"); i++) await Bun.sleep(50);
+  expect(await mailed()).toContain("Midman is checking this transaction, so for now you can only decline.");
+  expect((await deal.seller.post(`${call}/cancel`)).body.code).toBe("TRADE_ON_HOLD");
+  await behave({ reset: true });
+  expectStatus(await deal.buyer.post(`${call}/verify`), 200);
+  expect(expectStatus(await deal.seller.get(call), 200).body.onHold).toBe(false);
 });
 
 test("finally ledger and log are intact", async () => {

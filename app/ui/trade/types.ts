@@ -95,6 +95,8 @@ export interface TradeShown extends TradeFigures {
   heldForChecking: boolean;
   /** Midman is checking the trade as a whole: nothing may be paid or handed over. */
   tradeChecked: boolean;
+  /** Midman checks something about the trade, also if only the provider's answer is missing: it cannot end, even by agreement. */
+  onHold: boolean;
   qr: PaymentQr | null;
   /** When the provider was last asked about the payment; null before the first time. */
   checkedAt: string | null;

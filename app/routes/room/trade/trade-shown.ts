@@ -46,6 +46,7 @@ export function shownTrade(trade: TradeView): TradeShown {
     qrAsked: trade.invoiceId !== null,
     heldForChecking: trade.heldForChecking,
     tradeChecked: trade.tradeChecked,
+    onHold: trade.onHold,
     late: isLate(trade),
     unavailable: trade.unavailable,
     dispute: disputeOf(trade),

@@ -27,7 +27,7 @@ export function Cancellation({ trade, role }: { trade: TradeShown; role: "buyer"
           fields={{ vaultShown: trade.vault.revision }}
           label={t("trade.requestCancel")}
           look="danger"
-          ask={trade.heldForChecking ? t("trade.cancelAskChecked") : t(`trade.cancelAsk.${role}`, what)}
+          ask={trade.onHold ? t("trade.cancelAskChecked") : t(`trade.cancelAsk.${role}`, what)}
           yes={t(`trade.cancelYes.ask.${role}`, what)}
         />
       )}
@@ -56,10 +56,10 @@ export function Cancellation({ trade, role }: { trade: TradeShown; role: "buyer"
   );
 }
 
-/** While a trade is checked, it cannot end: a request can be made and declined, but not agreed to. */
-function explanationOf({ can, heldForChecking }: TradeShown) {
+/** While a trade is on hold, it cannot end: a request can be made and declined, but not agreed to. */
+function explanationOf({ can, onHold }: TradeShown) {
   if (can.agreeCancellation) return "trade.cancelAsked";
   if (can.declineCancellation) return "trade.cancelOnlyDeclined";
   if (!can.withdrawCancellation) return "trade.cancelBoth";
-  return heldForChecking ? "trade.cancelWaitsChecked" : "trade.cancelWaits";
+  return onHold ? "trade.cancelWaitsChecked" : "trade.cancelWaits";
 }

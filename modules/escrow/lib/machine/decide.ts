@@ -12,7 +12,7 @@ import {
   decideMoneyLeft,
   decideSellerPayment,
 } from "./decide-for-administrator.ts";
-import { refuseCommand } from "./decision-helpers.ts";
+import { isOnHold, refuseCommand } from "./decision-helpers.ts";
 import { decideDisputeOpening, decideDisputeWithdrawal, decideRuling } from "./dispute.ts";
 import { decideExpiry } from "./expire-trade.ts";
 import {
@@ -159,7 +159,7 @@ const commandsStoppedByHold = [
 
 /** A hold does not change refusals and repetitions. That money has left is a fact: it is recorded, and closes the trade, in any case. */
 function isStoppedByHold(trade: Trade, { kind }: GivenCommand, decision: Decision): boolean {
-  if (trade.holds.length === 0 || !decision.ok || !decision.changed || kind === "money_left") return false;
+  if (!isOnHold(trade) || !decision.ok || !decision.changed || kind === "money_left") return false;
   const stopped: readonly CommandKind[] = commandsStoppedByHold;
   return stopped.includes(kind) || (trade.endedAt === null && decision.trade.endedAt !== null);
 }

@@ -45,6 +45,11 @@ export function isUnpaid(trade: Trade): boolean {
   return unpaidStatuses.includes(trade.status);
 }
 
+/** True while the trade has a hold for whatever reason: nothing may end it, also not an agreement of both parties to cancel. */
+export function isOnHold({ holds }: Pick<Trade, "holds">): boolean {
+  return holds.length > 0;
+}
+
 /** Stamps `step` and the steps that it skipped; a step that is stamped already keeps its time. */
 export function stampStep(steps: Steps, step: StepKey, now: Date): Steps {
   const reached = stepKeys.slice(0, stepKeys.indexOf(step) + 1);

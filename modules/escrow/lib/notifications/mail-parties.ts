@@ -5,7 +5,7 @@ import { findPeople, type Person, wantsMail } from "#modules/identity";
 import { type Letter, queuePush, sendMail } from "#modules/mailer";
 import { isRoomOpen } from "#modules/rooms";
 import type { MissingAccount } from "../backoffice/payouts/refund-deadlines.ts";
-import { otherParty } from "../machine/decision-helpers.ts";
+import { isOnHold, otherParty } from "../machine/decision-helpers.ts";
 import type { DisputeStep, Effect, Party, PartyMail, Trade } from "../machine/trade-types.ts";
 import { occasionOf } from "./push-occasions.ts";
 
@@ -111,7 +111,7 @@ function writeLetter(
     case "cancellationRequested":
       return {
         template,
-        data: { ...reader, role, other: them, checked: trade.holds.length > 0 ? "yes" : "no" },
+        data: { ...reader, role, other: them, checked: isOnHold(trade) ? "yes" : "no" },
       };
     case "cancellationDeclined":
       return { template, data: { ...reader, other: them } };

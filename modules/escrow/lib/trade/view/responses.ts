@@ -205,7 +205,7 @@ export const tradeViewSchema = transactionViewSchema
     onHold: z
       .boolean()
       .describe(
-        "Whether Midman is checking the payment. Until that is done, the transaction can't end and nobody must pay again.",
+        "Whether the transaction is on hold, also if only the payment provider's answer is missing. Until that is over, it can't end, not even if both parties agree to cancel, and nobody must pay again.",
       ),
     hidden: z.boolean().describe("Whether an administrator hid the transaction from all lists."),
   })

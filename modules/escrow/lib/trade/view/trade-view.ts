@@ -13,6 +13,7 @@ import { clocksOf, extensionsOf } from "../../deadlines/clock-view.ts";
 import { findAwaitedExplanations, latestCase } from "../../disputes/dispute-cases.ts";
 import { sharedInformation } from "../../information/progress.ts";
 import { exchangeFor } from "../../information/view.ts";
+import { isOnHold } from "../../machine/decision-helpers.ts";
 import { calculateRefundable } from "../../machine/trade-money.ts";
 import { type Party, type Trade, unpaidStatuses } from "../../machine/trade-types.ts";
 import { isHeldByReport, isHeldForChecking } from "../../payment/payment-finding.ts";
@@ -111,7 +112,7 @@ async function partyView(found: Trade, role: Party, at: Date): Promise<TradeView
     infoExchange: exchange,
     vault: vaultView(vault, at),
     dispute,
-    onHold: found.holds.length > 0,
+    onHold: isOnHold(found),
     hidden: found.hiddenAt !== null,
   };
 }
