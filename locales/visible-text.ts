@@ -4,8 +4,8 @@
  */
 export const blankSigns = String.raw`\u2800\ufffc\u{13441}\u{13442}\u{1d159}`;
 
-// By what is drawn, not by a list of what is not: white space, controls, format characters, private and unassigned ones are none of these,
-// and a mark is seen only with a letter. The emoji of a newer Unicode are Extended_Pictographic before they are signs.
+// Allow-list of drawn categories; everything else (spaces, controls, private use, unassigned) is invisible. A mark alone is invisible too.
+// The emoji of a newer Unicode are Extended_Pictographic before they are signs.
 const visibleCharacterPattern = new RegExp(
   String.raw`(?![\p{Default_Ignorable_Code_Point}${blankSigns}])[\p{L}\p{N}\p{P}\p{S}\p{Extended_Pictographic}]`,
   "u",

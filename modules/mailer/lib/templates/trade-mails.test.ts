@@ -107,9 +107,8 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
       const label = `- ${translateText(language, "mail.common.accountBy")}: `;
       const row = said(deadline).find((line) => line.startsWith(label));
       expect([template, row?.includes(formatLongMoment(deadline, language))]).toEqual([template, true]);
-      const [before, after] = ["accountLater", "accountLate"].map((key) =>
-        translateText(language, `mail.common.${key}`),
-      );
+      const before = translateText(language, "mail.common.accountLater");
+      const after = translateText(language, "mail.common.accountLate");
       expect(said(deadline)).toContain(before);
       expect(said(deadline)).not.toContain(after);
       // Once the time has passed, an account is still needed, and nobody can add one in time.

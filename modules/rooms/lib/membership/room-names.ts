@@ -4,7 +4,7 @@ import { findPeople, type Member } from "#modules/identity";
 import { findSeats } from "../core/participants.ts";
 import { roomsTable } from "../core/schema.ts";
 
-/** By what a member knows a room: its name, and the other member's display name, null while there is none. */
+/** A room's name and the other member's display name, null while there is none. */
 type RoomNames = { room: string; other: string | null };
 
 /**
