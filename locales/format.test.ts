@@ -5,10 +5,23 @@ import {
   formatShortRemaining,
   formatTimeAgo,
   formatWithin,
+  lastFour,
+  maskNumber,
 } from "./format.ts";
 
 const now = "2026-11-21T12:00:00Z";
 const before = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000);
+
+test.each([
+  ["5012345678", "5678"],
+  ["50123", "23"],
+  ["501", "1"],
+  ["5", ""],
+  ["", ""],
+])("of the number %p only %p is shown", (number, shown) => {
+  expect(lastFour(number)).toBe(shown);
+  expect(maskNumber(number)).toBe(`••••${shown}`);
+});
 
 test("elapsed time is given in the largest whole unit, in both languages", () => {
   const said = (minutes: number) => [

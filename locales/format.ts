@@ -12,6 +12,18 @@ export function formatMoney(amount: number): string {
   return `${amount.toLocaleString("en-US", { maximumFractionDigits: 0 })} ₮`;
 }
 
+/** How many characters of an account or phone number are shown to a reader who must not see all of it. */
+export const shownDigits = 4;
+
+/** The last four characters of an account or phone number, but never more than half of it. */
+export function lastFour(number: string): string {
+  const shown = Math.min(shownDigits, Math.floor(number.length / 2));
+  return number.slice(number.length - shown);
+}
+
+/** An account or phone number of which a reader may see the last four characters: `••••5678`. */
+export const maskNumber = (number: string) => `••••${lastFour(number)}`;
+
 const unitWords = {
   mn: { minute: "минут", hour: "цаг", day: "хоног", year: "жил" },
   en: { minute: "minute", hour: "hour", day: "day", year: "year" },

@@ -88,7 +88,6 @@ export {
   findPayout,
   findUnsentReferences,
   isMoneyStillToSend,
-  lastFour,
   type PayoutActor,
   type PayoutRecordResult,
   type PayoutRefusal,

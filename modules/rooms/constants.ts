@@ -9,8 +9,6 @@ export const roomLimits = {
   inviteLength: 10,
   messageMax: 4000,
   unreadShown: 99,
-  /** The last characters of the other person's phone number and bank account that are shown before the payment is confirmed. */
-  contactShown: 4,
 };
 
 /**

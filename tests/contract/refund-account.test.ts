@@ -169,7 +169,7 @@ describe("the call", () => {
     const named = expectStatus(await first.post(call(refund), account), 200);
     expect(named.body.payout).toMatchObject({
       ...{ state: "due", namedReason: reason },
-      destination: { accountNumber: "••3456" },
+      destination: { accountNumber: "••••3456" },
     });
     expect(await codeOf(first, approve, {})).toBe("FOUR_EYES_REQUIRED");
     expect(await codeOf(related, approve, {})).toBe("FOUR_EYES_RELATED");
@@ -239,7 +239,7 @@ describe("the buyer of a refund", () => {
     for (const at of placesOf(deal)) {
       const said = await read(deal.buyer, at);
       expect(said).toContain(translateText("en", "trade.refund.named"));
-      expect(said).toContain(`••${refundAccount.accountNumber.slice(-4)}`);
+      expect(said).toContain(`••••${refundAccount.accountNumber.slice(-4)}`);
       expect(said).not.toContain(refundAccount.accountNumber);
     }
     expectStatus(await postAsShown(second, `/api/admin/payouts/${refund}/approve`), 200);

@@ -190,7 +190,7 @@ describe("one transfer", () => {
     const own = expectStatus(await step(first, "approve", {}), 200);
     expect(own.body.payout).toMatchObject({ destination: { accountNumber: account } });
     const again = expectStatus(await step(second, "approve", {}), 200);
-    expect(again.body.payout).toMatchObject({ destination: { accountNumber: `••${account.slice(-4)}` } });
+    expect(again.body.payout).toMatchObject({ destination: { accountNumber: `••••${account.slice(-4)}` } });
     const [queue, trade] = await desk(first);
     for (const text of [queue, trade]) expect(text).toContain(account);
     expect((await desk(second)).join()).not.toContain(account);

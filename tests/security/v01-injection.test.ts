@@ -286,12 +286,15 @@ describe("commands in other languages", () => {
     expect(await rooms("Sword .* x")).toEqual([false, false]);
     expect(await rooms("[")).toEqual([true, false]);
     expect(await rooms("Sword")).toEqual([true, true]);
-    // Patterns are made of our own constants, in four places.
+    // Patterns are made of our own constants.
     expect(findSourcesWith(/new RegExp\(/)).toEqual([
       "app/islands/room/messages/body-parts.ts",
+      "app/islands/room/messages/own-acts.ts",
       "app/server/texts/lookalike-links.ts",
+      "locales/visible-text.ts",
       "modules/identity/lib/names/inflections.ts",
       "modules/identity/lib/names/link-lookalikes.ts",
+      "modules/identity/lib/names/reserved-names.ts",
     ]);
   });
 });

@@ -218,7 +218,7 @@ test("14.2.4 the levels' promises hold: sealed, hashed, erased by jobs, and show
   expect(mine().filter((value) => entry?.data.includes(value))).toEqual([]);
   const due = await db().execute(sql`SELECT state FROM payments.payouts WHERE id = ${payout}`);
   expect([...due]).toEqual([{ state: "due" }]);
-  const inPart = `${bankInfo.bankName} ••${bankInfo.accountNumber.slice(-4)}`;
+  const inPart = `${bankInfo.bankName} ••••${bankInfo.accountNumber.slice(-4)}`;
   for (const path of [paths.adminPayouts, paths.adminPayoutsOf("due")]) {
     const list = expectStatus(await admin.get(path), 200).text;
     expect([path, visibleText(list).includes(inPart)]).toEqual([path, true]);
@@ -236,7 +236,7 @@ test("14.2.4 the levels' promises hold: sealed, hashed, erased by jobs, and show
     await other.get(paths.adminPayout(payout)),
     await admin.get(paths.adminPayout(payout)),
   ];
-  expect(expectStatus(theirs, 200).text).toContain(`••${bankInfo.accountNumber.slice(-4)}`);
+  expect(expectStatus(theirs, 200).text).toContain(`••••${bankInfo.accountNumber.slice(-4)}`);
   expect(theirs.text).not.toContain(bankInfo.accountNumber);
   expect(expectStatus(own, 200).text).toContain(bankInfo.accountNumber);
 });

@@ -1,7 +1,7 @@
 import { type Config, config, fourEyesAbove } from "#config";
 import { roomLimits } from "#constants/rooms";
 import type { DocumentFacts } from "#documents";
-import { dayInWords, formatDuration, formatMoney, formatSpan, formatWithin } from "#format";
+import { dayInWords, formatDuration, formatMoney, formatSpan, formatWithin, shownDigits } from "#format";
 import { MAX_AMOUNT } from "#forms/escrow";
 import { accountFieldLimits, consentVersions } from "#forms/identity";
 import { getTranslator, type Language } from "#locales";
@@ -143,7 +143,7 @@ function supportFacts(language: Language): DocumentFacts {
     retentionTraces: formatSpan(TRACE_DAYS, "day", language),
     retentionLogs: formatSpan(LOG_DAYS, "day", language),
     changeNotice: formatSpan(servicePromises.changeNoticeDays, "day", language),
-    contactShown: String(roomLimits.contactShown),
+    contactShown: String(shownDigits),
     ...withForms(
       {
         privacyAnswer: formatSpan(servicePromises.privacyAnswerDays, "day", language),

@@ -85,9 +85,9 @@ export const breaches: readonly Breach[] = [
   breach(
     "8.2.3",
     "what is masked shows its beginning",
-    "modules/rooms/lib/core/masked-contacts.ts",
-    'contact.length > contactShown ? contact.slice(-contactShown) : ""',
-    'contact.length > contactShown ? contact.slice(0) : ""',
+    "locales/format.ts",
+    "number.slice(number.length - shown)",
+    "number",
   ),
   breach(
     "8.2.3",

@@ -112,7 +112,7 @@ function Row({ row, serverTime }: { row: PayoutsShown["payouts"][number]; server
         ) : (
           <span className="wrap-anywhere">
             <BankName name={row.bankName} />
-            {` ••${row.account}`}
+            {` ${row.account}`}
           </span>
         )}
         {row.sender !== null && <PayoutSender sender={row.sender} />}

@@ -1,7 +1,8 @@
 import type { Tx } from "#db/client";
+import { lastFour } from "#format";
 import { proveEntries } from "#modules/audit";
 import { findPeople } from "#modules/identity";
-import { journalsOf, lastFour, listInvoices, type Payout, paymentsOf, payoutsOf } from "#modules/payments";
+import { journalsOf, listInvoices, type Payout, paymentsOf, payoutsOf } from "#modules/payments";
 import {
   findUnsharedUntil,
   listStoredImages,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { roomLimits } from "#constants/rooms";
 import { db, type Executor } from "#db/client";
+import { maskNumber } from "#format";
 import type { Actor } from "#modules/identity";
 import { findTradeForParty, type NoPartyAccess } from "../core/party-access.ts";
 import type { buyerInfoSchema, infoExchangeSchema, sellerInfoSchema } from "../core/responses.ts";
@@ -87,9 +87,9 @@ function sellerInfo({ bank, info }: SharedInformation, hidden: MaskedParts): Sel
   return {
     bankName: bank?.bankName ?? null,
     accountName: hidden.holder ? null : (bank?.accountName ?? null),
-    accountNumber: maskNumber(bank?.accountNumber, hidden.account),
-    iban: maskNumber(bank?.iban, hidden.account),
-    phoneNumber: maskNumber(bank?.phoneNumber, hidden.numbers),
+    accountNumber: shownNumber(bank?.accountNumber, hidden.account),
+    iban: shownNumber(bank?.iban, hidden.account),
+    phoneNumber: shownNumber(bank?.phoneNumber, hidden.numbers),
     email: hidden.words ? null : (bank?.email ?? null),
     notes: hidden.words ? null : (info?.body ?? null),
   };
@@ -99,15 +99,13 @@ function buyerInfo({ contact, info }: SharedInformation, hidden: MaskedParts): B
   if (contact === undefined && info === undefined) return null;
   return {
     name: contact?.accountName ?? null,
-    phoneNumber: maskNumber(contact?.phoneNumber, hidden.numbers),
+    phoneNumber: shownNumber(contact?.phoneNumber, hidden.numbers),
     email: hidden.words ? null : (contact?.email ?? null),
     notes: hidden.words ? null : (info?.body ?? null),
   };
 }
 
-function maskNumber(value: string | null | undefined, hidden: boolean): string | null {
+function shownNumber(value: string | null | undefined, hidden: boolean): string | null {
   if (value == null) return null;
-  return hidden
-    ? `••••${value.slice(-Math.min(roomLimits.contactShown, Math.floor(value.length / 2)))}`
-    : value;
+  return hidden ? maskNumber(value) : value;
 }

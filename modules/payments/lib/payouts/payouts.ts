@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
 import type { Executor, Tx } from "#db/client";
+import { lastFour } from "#format";
 import type { AuditActionOf } from "#locales";
 import { type AuditActor, recordAuditEntry } from "#modules/audit";
 import { balanceOf, lockReference } from "../ledger/balances.ts";
@@ -128,12 +129,6 @@ export function auditedPayoutFields(payout: Payout): Record<string, unknown> {
 /** True while another administrator has claimed the transfer: only they may send it or withdraw its approval. */
 export function claimedByAnother({ claimedBy }: Payout, by: PayoutActor): boolean {
   return claimedBy !== null && claimedBy !== by.userId;
-}
-
-/** The last four characters of an account number, but never more than half of it. */
-export function lastFour(accountNumber: string): string {
-  const shown = Math.min(4, Math.floor(accountNumber.length / 2));
-  return accountNumber.slice(accountNumber.length - shown);
 }
 
 const unsentStates: PayoutState[] = ["due", "approved", "unknown"];

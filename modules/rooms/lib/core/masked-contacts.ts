@@ -1,6 +1,4 @@
-import { roomLimits } from "../../constants.ts";
-
-const { contactShown } = roomLimits;
+import { maskNumber } from "#format";
 
 /** Hides all of an email address but its first letter and its domain. */
 export function maskEmail(email: string | null): string | null {
@@ -10,8 +8,7 @@ export function maskEmail(email: string | null): string | null {
   return `${first}•••${email.slice(at)}`;
 }
 
-/** Hides all but the last characters of a phone number or bank account; a short one is hidden completely. */
+/** Hides all but the last characters of a phone number or bank account. */
 export function maskContact(contact: string | null): string | null {
-  if (contact === null || contact === "") return null;
-  return `••••${contact.length > contactShown ? contact.slice(-contactShown) : ""}`;
+  return contact === null || contact === "" ? null : maskNumber(contact);
 }

@@ -290,7 +290,7 @@ test("a present buyer is notified by mail and in the room where the refund goes,
     {
       ...{ name: "", code: number, url: `/chat/${due.roomId}`, amount: 110_000 },
       ...{ goods: "other", price: 100_000 },
-      destination: "Golomt Bank ••3456",
+      destination: "Golomt Bank ••••3456",
     },
   ]);
   const said = await db().execute<{ params: unknown }>(sql`

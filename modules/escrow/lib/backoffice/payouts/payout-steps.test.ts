@@ -125,7 +125,7 @@ describe("a payout", () => {
       // Nobody has verified this address, so its mail contains no name.
       ...{ name: "", code, url: `/chat/${deal.roomId}`, amount: 100_000 },
       ...{ goods: "other", price: 100_000 },
-      ...{ destination: "Khan Bank ••5678", reference: bankReference },
+      ...{ destination: "Khan Bank ••••5678", reference: bankReference },
     };
     expect(await toldOfMoney(deal)).toEqual([{ user_id: deal.seller.userId, template: "payoutSent", data }]);
     expect(await noticed(deal)).toEqual([]);
@@ -184,7 +184,7 @@ test("when a refund was sent, its buyer is notified by mail and both in the room
   const data = {
     ...{ name: "", code, url: `/chat/${deal.roomId}`, amount: 110_000 },
     ...{ goods: "other", price: 100_000 },
-    ...{ destination: "Golomt Bank ••3456", reference: bankReference },
+    ...{ destination: "Golomt Bank ••••3456", reference: bankReference },
   };
   expect(await toldOfMoney(deal)).toEqual([{ user_id: deal.buyer.userId, template: "refundSent", data }]);
 });
@@ -375,6 +375,6 @@ describe("what an administrator may still do with a trade", () => {
 });
 
 test("an account is described by its bank and last four digits, and an unknown one not at all", () => {
-  expect(formatDestination(home)).toBe("Golomt Bank ••3456");
+  expect(formatDestination(home)).toBe("Golomt Bank ••••3456");
   expect(formatDestination(null)).toBe("");
 });

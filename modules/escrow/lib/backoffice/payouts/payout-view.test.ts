@@ -67,7 +67,7 @@ async function read(who: PlantedUser, deal: PlantedTrade & { payout: number }) {
   };
 }
 
-const lastFour = { queue: "••5678", trade: "••5678", page: "••5678", whole: false };
+const lastFour = { queue: "••••5678", trade: "••••5678", page: "••••5678", whole: false };
 
 describe("the account of a payout", () => {
   test("is shown completely on its page until it is approved, and not in lists or at its trade", async () => {
@@ -94,7 +94,7 @@ describe("the account of a payout", () => {
     await expectAccepted(
       resolvePayoutAsAdmin(deal.second, deal.payout, { outcome: "sent", bankReference: reference() }),
     );
-    expect(await read(deal.admin, deal)).toMatchObject({ trade: "••5678", page: "••5678" });
+    expect(await read(deal.admin, deal)).toMatchObject({ trade: "••••5678", page: "••••5678" });
     expect(await read(deal.second, deal)).toMatchObject({ trade: whole, page: whole });
   });
 
@@ -112,7 +112,7 @@ describe("the account of a payout", () => {
     const deal = await settling();
     await expectAccepted(approvePayout(deal.admin, deal.payout));
     await expectAccepted(sendPayout(deal.second, deal.payout, { bankReference: reference() }));
-    expect(await read(deal.admin, deal)).toMatchObject({ trade: "••5678", page: "••5678" });
+    expect(await read(deal.admin, deal)).toMatchObject({ trade: "••••5678", page: "••••5678" });
     expect(await read(deal.second, deal)).toMatchObject({ trade: whole, page: whole });
   });
 
@@ -138,7 +138,7 @@ const minutes = (many: number) => new Date(at.getTime() + many * 60_000);
 const iso = (many: number) => minutes(many).toISOString();
 const nobody = 999_999;
 const destination = { bankName: "Golomt Bank", accountName: "Dorj", accountNumber: "1105123456" };
-const hidden = { ...destination, accountNumber: "••3456" };
+const hidden = { ...destination, accountNumber: "••••3456" };
 
 /** `twin` was recently made an administrator by `first`, and `shadow` by `namer`. */
 let people: Record<"first" | "second" | "twin" | "namer" | "shadow", PlantedUser>;
@@ -384,7 +384,7 @@ describe("the list of payouts and refunds", () => {
     await step((tx) => setDestination(tx, { id: refund, destination, at, by: by(deal.buyer.userId) }));
     await step((tx) => approvePayoutRecord(tx, { id: refund, at: minutes(3), by: by(first.userId) }));
     const sender = { id: first.userId, displayName: "First", since: iso(3) };
-    const where = { bankName: "Golomt Bank", account: "3456" };
+    const where = { bankName: "Golomt Bank", account: "••••3456" };
     expect(await rowOf(refund, "approved")).toEqual({ ...row, ...where, state: "approved", sender } as never);
     await step((tx) =>
       markPayoutSent(tx, { id: refund, bankReference: reference(), at: minutes(4), by: by(first.userId) }),

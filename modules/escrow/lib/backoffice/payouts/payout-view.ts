@@ -1,6 +1,7 @@
 import { fourEyesAbove } from "#config";
 import { db } from "#db/client";
 import { currentTime } from "#db/clock";
+import { maskNumber } from "#format";
 import {
   type Actor,
   findPeople,
@@ -14,7 +15,6 @@ import {
   findPayout,
   type HoldReason,
   isMoneyHalted,
-  lastFour,
   openHoldReasons,
   outgoingTotal,
   type Payout,
@@ -46,6 +46,7 @@ export type PayoutRow = Pick<Payout, "id" | "kind" | "amount" | "state" | "refer
   /** Who is making the transfer. */
   sender: Sender | null;
   bankName: string | null;
+  /** Masked: only its last characters are shown. */
   account: string | null;
   dueAt: string;
   sentAt: string | null;
@@ -93,7 +94,7 @@ async function viewPayoutRows(shown: readonly Payout[], at: Date): Promise<Payou
     recipient: row.recipientId === null ? null : (who.get(row.recipientId)?.displayName ?? null),
     sender: senderOf({ state, ...row }, who),
     bankName: row.destination?.bankName ?? null,
-    account: row.destination && lastFour(row.destination.accountNumber),
+    account: row.destination && maskNumber(row.destination.accountNumber),
     dueAt: row.dueAt.toISOString(),
     sentAt: row.sentAt?.toISOString() ?? null,
     overdue: row.sentAt === null && state !== "void" && row.dueAt <= at,

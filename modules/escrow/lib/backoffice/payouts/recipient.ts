@@ -1,4 +1,5 @@
-import { lastFour, type Payout } from "#modules/payments";
+import { maskNumber } from "#format";
+import type { Payout } from "#modules/payments";
 import type { Sender } from "./responses.ts";
 
 /**
@@ -34,5 +35,5 @@ function makesTransfer(reader: number, { state, sentAt, sentBy, claimedBy }: Tra
 export function maskDestination(destination: Payout["destination"]): Payout["destination"] {
   if (destination === null) return null;
   const { bankName, accountName, accountNumber } = destination;
-  return { bankName, accountName, accountNumber: `••${lastFour(accountNumber)}` };
+  return { bankName, accountName, accountNumber: maskNumber(accountNumber) };
 }

@@ -1,10 +1,10 @@
 import { db, type Tx } from "#db/client";
 import { currentTime } from "#db/clock";
+import { maskNumber } from "#format";
 import type { Actor } from "#modules/identity";
 import {
   findPayout,
   heldAmount,
-  lastFour,
   type Payout,
   type PayoutActor,
   type PayoutStepDone,
@@ -142,5 +142,5 @@ async function mailPayoutSent(
 
 /** A destination as mails show it: the bank and the last four digits of the account. */
 export function formatDestination(destination: Payout["destination"]): string {
-  return destination === null ? "" : `${destination.bankName} ••${lastFour(destination.accountNumber)}`;
+  return destination === null ? "" : `${destination.bankName} ${maskNumber(destination.accountNumber)}`;
 }

@@ -311,7 +311,7 @@ describe("each kind of work", () => {
     const eyes = await payoutTasks(seller.userId, all, now);
     overrideConfig({ PAYOUT_FOUR_EYES_ABOVE: undefined });
     expect(eyes.map(({ fourEyes }) => fourEyes)).toEqual([true, true, true]);
-    expect(eyes[2]?.destination?.accountNumber).toBe("••5678");
+    expect(eyes[2]?.destination?.accountNumber).toBe("••••5678");
     const alike = await payoutTasks(admin.userId, all.map((one) => ({ ...one, dueAt: now })).reverse(), now);
     expect(alike.map((one) => one.id)).toEqual(all.map((one) => one.id));
     const held = { reference: id, reason: "FRAUD_REPORT", subject: "report:1", facts: {} } as const;

@@ -91,7 +91,7 @@ describe("the account of a refund", () => {
 
   test("shows only its last digits if an administrator named it", () => {
     expect(refundAccountOf([refund("due", account, 7)], "buyer")).toEqual({
-      ...{ bankName: "Khan Bank", accountName: null, accountNumber: "••5678", iban: null },
+      ...{ bankName: "Khan Bank", accountName: null, accountNumber: "••••5678", iban: null },
       byAdministrator: true,
     });
   });

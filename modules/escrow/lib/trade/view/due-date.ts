@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
-import { lastFour, type Payout } from "#modules/payments";
+import { maskNumber } from "#format";
+import type { Payout } from "#modules/payments";
 import type { Party } from "../../machine/trade-types.ts";
 import type { dueSchema, refundAccountSchema } from "./responses.ts";
 
@@ -66,6 +67,6 @@ export function accountForRecipient({ destination, namedBy }: Payout): RefundAcc
   if (destination === null) return null;
   const { bankName, accountName, accountNumber, iban = null } = destination;
   if (namedBy === null) return { bankName, accountName, accountNumber, iban, byAdministrator: false };
-  const shown = `••${lastFour(accountNumber)}`;
-  return { bankName, accountName: null, accountNumber: shown, iban: null, byAdministrator: true };
+  const masked = maskNumber(accountNumber);
+  return { bankName, accountName: null, accountNumber: masked, iban: null, byAdministrator: true };
 }

@@ -186,7 +186,7 @@ describe("the transfer of a payout", () => {
     expect(senderOf(outgoing(parts), who)).toEqual(sender as ReturnType<typeof senderOf>);
   });
 
-  const hidden = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "••5678" };
+  const hidden = { bankName: "Khan Bank", accountName: "Bat", accountNumber: "••••5678" };
   test.each<[string, Partial<Payout>, Payout["destination"]]>([
     ["approved and the reader's", { state: "approved", claimedBy: 4 }, destination],
     ["in doubt and the reader's", { state: "unknown", claimedBy: 4 }, destination],
