@@ -12,8 +12,8 @@ export const roomLimits = {
 };
 
 /**
- * The codes of the notices of an act of one party, as regular expressions that JavaScript and Postgres read alike. A notice of an act that
- * its code does not attribute has the person in `params.userId` or the role in `params.by`.
+ * The codes of the notices of an act of one party, as regular expressions that JavaScript and Postgres read alike. Only for notices stored
+ * before `params.by` existed: a new notice of a party's act has the person in `params.userId` or the role in `params.by`.
  */
 export const ownActPatterns = {
   buyer:

@@ -87,7 +87,7 @@ export async function explainDispute(actor: Actor, id: number, input: { reason: 
     // A party's first statement is also mailed to the other one; a further one is only noticed in the room.
     if (heard === "first") await mailDisputeStep(tx, trade, "statement", undefined, otherParty(party));
     const code = party === "buyer" ? "disputeExplainedByBuyer" : "disputeExplainedBySeller";
-    await postTradeNotice(tx, trade, { code, params: { code: trade.code }, at });
+    await postTradeNotice(tx, trade, { code, params: { code: trade.code, by: party }, at });
     return { ok: true, changed: true, trade };
   });
 }

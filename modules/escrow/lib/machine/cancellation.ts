@@ -42,7 +42,7 @@ export function decideCancellationRequest(
   };
   return changeTrade(trade, now, patch, [
     ...refundEffects(trade),
-    createNotice(trade, "cancelledByBoth", { by: party }),
+    createNotice(trade, "cancelledByBoth"),
     ...createMails("tradeCancelled", "buyer", "seller"),
     { kind: "end_room" },
   ]);

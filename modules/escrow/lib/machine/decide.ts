@@ -144,7 +144,21 @@ function decideGiven(trade: Trade, command: GivenCommand, now: Date): Decision {
     now: Date,
   ) => Decision;
   const decision = decide(trade, command, now);
-  return isStoppedByHold(trade, command, decision) ? refuseCommand("TRADE_ON_HOLD", trade) : decision;
+  if (isStoppedByHold(trade, command, decision)) return refuseCommand("TRADE_ON_HOLD", trade);
+  return attributeNotices(decision, command);
+}
+
+/**
+ * Adds to each notice the role of the party who gave the command (`by`), for whom it is not unread. The buyer may ask for a check of the
+ * payment, but what it finds is news to both.
+ */
+function attributeNotices(decision: Decision, { kind, who }: GivenCommand): Decision {
+  if (!decision.ok || !decision.changed) return decision;
+  if (kind === "payment_checked" || (who !== "buyer" && who !== "seller")) return decision;
+  const effects = decision.effects.map((effect) =>
+    effect.kind === "notice" ? { ...effect, params: { ...effect.params, by: who } } : effect,
+  );
+  return { ...decision, effects };
 }
 
 /** Commands that a hold stops: a new payment request or QR code, and any end of the trade. */

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ownActPatterns } from "#constants/rooms";
 import { formatInWords } from "../../../../tests/support/trades/format-in-words.ts";
 import { circumstances } from "./circumstances.fixture.ts";
 import { commands } from "./commands.fixture.ts";
@@ -58,4 +59,45 @@ test("every decision is complete: what it changes, and whom it notifies", () => 
   const lines = [...everyState, "", ...everyCircumstance];
   if (process.env.DECISIONS === "write") writeFileSync(approved, `${lines.join("\n")}\n`);
   expect(lines).toEqual(readFileSync(approved, "utf8").trimEnd().split("\n"));
+});
+
+test("a notice names the party by whose command it is posted, and no one else", () => {
+  const given = Object.values(commands).flatMap(({ command, patch }) =>
+    commandGivers[command.kind].may.flatMap((who) =>
+      tradeStatuses.map((status) => {
+        const plain = tradeIn(status);
+        return [{ ...plain, ...patch?.(plain) }, command, who] as const;
+      }),
+    ),
+  );
+  const besides = circumstances.map(
+    ([, status, patch, who, command]) => [tradeIn(status, patch), command, who] as const,
+  );
+  const named = new Set<string>();
+  for (const [trade, command, who] of [...given, ...besides]) {
+    const party = who === "buyer" || who === "seller" ? who : undefined;
+    const decision = decideCommand(trade, { ...command, who }, at);
+    for (const effect of decision.ok ? decision.effects : []) {
+      if (effect.kind !== "notice") continue;
+      // What a check of the payment finds is news to the buyer who asked for it, too.
+      expect([effect.code, effect.params?.by]).toEqual([
+        effect.code,
+        command.kind === "payment_checked" ? undefined : party,
+      ]);
+      if (party !== undefined) named.add(effect.code);
+    }
+  }
+  expect(named.size).toBeGreaterThan(15);
+});
+
+test("no notice that is posted today needs its code to say whose act it is", () => {
+  const courses = readFileSync(join(import.meta.dir, "../core/courses.txt"), "utf8");
+  const notices = [...courses.matchAll(/^notice (\w+) system [^{]*\{(.*)\}$/gm)];
+  for (const role of ["buyer", "seller"] as const) {
+    const acts = notices.filter(([, code = ""]) => new RegExp(ownActPatterns[role]).test(code));
+    expect(new Set(acts.map(([, code]) => code)).size).toBeGreaterThan(7);
+    expect(
+      acts.filter(([, , params = ""]) => !`, ${params},`.includes(`, by ${role},`)).map(([line]) => line),
+    ).toEqual([]);
+  }
 });

@@ -73,7 +73,7 @@ export function decideDisputeWithdrawal(trade: Trade, party: Party, now: Date) {
     // A ruled split stays in force. Otherwise the party that lost could undo it by opening a dispute and withdrawing it.
     ...(settles ? dueEffects(trade, dispute.earlierSplit) : []),
     ...(settles ? [{ kind: "admin_task", task: "payout" } as const] : []),
-    createNotice(trade, "disputeWithdrawn", { by: party }),
+    createNotice(trade, "disputeWithdrawn"),
     { kind: "dispute_step", step: "withdrawn" },
   ]);
 }

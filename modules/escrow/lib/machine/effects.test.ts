@@ -337,6 +337,7 @@ describe("a decision's notices", () => {
         serviceFee: 10_000,
         total: 106_000,
         description: "",
+        by: "buyer",
       },
     });
   });

@@ -49,7 +49,7 @@ function announceMark(actor: Actor, id: number) {
     const { trade } = found;
     const isOpen = trade.status === "payment_pending" || trade.status === "payment_processing";
     if (isOpen && trade.held === 0 && trade.markedPaidAt !== null) {
-      const params = { transactionId: trade.id, code: trade.code };
+      const params = { transactionId: trade.id, code: trade.code, by: found.party };
       await postTradeNotice(tx, trade, { code: "markedPaid", params, at });
     }
     return { ok: true as const };

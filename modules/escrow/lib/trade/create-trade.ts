@@ -117,7 +117,7 @@ async function insertTrade(
   const changeContext = { at, by: auditAuthorOf(actor) };
   const data = { buyerId, sellerId, amount, fee, feePayer, gross, goods };
   await recordChange(tx, trade, changeContext, "created", data);
-  const params = { amount, serviceFee: gross - amount, total: gross };
+  const params = { amount, serviceFee: gross - amount, total: gross, by: "seller" };
   const told = withQr ? { ...trade, deadlines: addDeadline(trade.deadlines, "payment_window", at) } : trade;
   const done = await carryOut(
     tx,

@@ -51,7 +51,7 @@ export async function openVault(actor: Actor, id: number) {
     if (first) {
       await applyCommand(tx, trade, { kind: "take_goods", who: "buyer" }, { at, by: auditAuthorOf(actor) });
       await remindLater(tx, record.id, openedAt);
-      const params = { transactionId: id, code: trade.code, time: formatTime(openedAt) };
+      const params = { transactionId: id, code: trade.code, time: formatTime(openedAt), by: party };
       await postNotice(tx, { roomId: trade.roomId, code: "vaultOpened", params, at });
       broadcastTradeUpdate(tx, trade);
     }

@@ -54,7 +54,7 @@ describe("filling a vault", () => {
     const [notice] = await db().execute<{ params: object }>(
       sql`SELECT params FROM rooms.messages WHERE room_id = ${deal.roomId} ORDER BY seq DESC LIMIT 1`,
     );
-    expect(notice?.params).toEqual({ transactionId: deal.id, code: now.code });
+    expect(notice?.params).toEqual({ transactionId: deal.id, code: now.code, by: "seller" });
     expect((await readMailTemplates(deal.buyer)).slice(before.length)).toEqual(["handedOver"]);
     expect((await readAuditActions(deal)).slice(-2)).toEqual([
       "transaction.vault_sealed",

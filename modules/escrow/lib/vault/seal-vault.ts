@@ -91,7 +91,7 @@ async function announceSealing(
   if (before?.openedAt != null) {
     await mailParty(tx, trade, { to: "buyer", template: "handedOver" }, nothingMoved);
   }
-  const params = { transactionId: trade.id, code: trade.code };
+  const params = { transactionId: trade.id, code: trade.code, by: "seller" };
   const code = before === undefined ? "vaultSealed" : "vaultSealedAnew";
   await postNotice(tx, { roomId: trade.roomId, code, params, at });
 }

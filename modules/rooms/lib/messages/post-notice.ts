@@ -9,8 +9,8 @@ import { noteActivity } from "../privacy/room-activity.ts";
 
 /**
  * A system message in a room. Its text is the translation of `notices.<code>`, filled with `params`, none of which may come from a member;
- * `params.userId` is the person it mentions, who is shown beside the text. `params.by` is the role of the party whose act it is, where the
- * code does not say so (`ownActPatterns`): a notice is not unread for the person who caused it.
+ * `params.userId` is the person it mentions, who is shown beside the text. `params.by` is the role of the party whose act it is: a notice
+ * is not unread for the person who caused it.
  */
 export type RoomNotice = {
   roomId: number;
