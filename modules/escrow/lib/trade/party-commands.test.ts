@@ -362,7 +362,7 @@ describe("a trade's rules for its room", () => {
     await expectAccepted(adminCancel(held.admin, held.id));
     expect(await answers(held.roomId)).toMatchObject({
       mayDelete: { ok: false, code: "MONEY_HELD", current: "cancelled" },
-      maskContacts: "account",
+      maskContacts: "all",
     });
   });
 
