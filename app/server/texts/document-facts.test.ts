@@ -87,7 +87,7 @@ describe("the figures of the published texts", () => {
       contactShown: "4",
       changeNotice: "14 days",
       termsDate: "27\u00a0November\u00a02026",
-      privacyDate: "28\u00a0November\u00a02026",
+      privacyDate: "29\u00a0November\u00a02026",
     });
     expect(readDocumentFacts("mn")).toMatchObject({
       qrLifetime: "10 минут",
