@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { translateText } from "#locales";
 import { paths } from "../../app/paths.ts";
-import { connectDatabase, disconnectDatabase } from "../../db/client.ts";
 import { postAsShown } from "../support/backoffice/post-as-shown.ts";
 import { postForm, readToastAfter } from "../support/pages/post-form.ts";
 import { visibleText } from "../support/pages/visible-text.ts";
-import { expectStatus, type Person, signInAdministrator } from "../support/people/registered-people.ts";
-import type { Client } from "../support/server/http-client.ts";
-import { type SharedServer, sharedServer } from "../support/server/shared-server.ts";
+import { expectStatus, type Person } from "../support/people/registered-people.ts";
+import { useSharedServer } from "../support/server/use-shared-server.ts";
 import {
   bankInfo,
   openPaidTrade,
@@ -23,16 +21,7 @@ import {
 
 setDefaultTimeout(60_000);
 
-let server: SharedServer;
-let admin: Client;
-
-beforeAll(async () => {
-  server = await sharedServer();
-  connectDatabase(server.databaseUrl);
-  admin = await signInAdministrator(server);
-});
-
-afterAll(() => disconnectDatabase());
+const { server, admin } = useSharedServer();
 
 const sides = ["buyer", "seller"] as const;
 const say = (key: string, params: Record<string, string> = {}) => translateText("en", key, params);

@@ -1,8 +1,8 @@
-import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { postAsShown } from "../../support/backoffice/post-as-shown.ts";
-import { expectStatus, signInAdministrator } from "../../support/people/registered-people.ts";
+import { expectStatus } from "../../support/people/registered-people.ts";
 import type { Client } from "../../support/server/http-client.ts";
-import { type SharedServer, sharedServer } from "../../support/server/shared-server.ts";
+import { useSharedServer } from "../../support/server/use-shared-server.ts";
 import {
   bankInfo,
   openPaidTrade,
@@ -14,13 +14,7 @@ import {
 
 setDefaultTimeout(120_000);
 
-let server: SharedServer;
-let admin: Client;
-
-beforeAll(async () => {
-  server = await sharedServer();
-  admin = await signInAdministrator(server);
-}, 240_000);
+const { server, admin } = useSharedServer();
 
 const call = ({ id }: ServerTrade, path: string) => `/api/transactions/${id}/${path}`;
 const login = { login: "zorigt-the-login" };

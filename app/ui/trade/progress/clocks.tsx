@@ -14,7 +14,7 @@ const clockOwners: Readonly<Record<string, "buyer" | "seller" | "both">> = {
   dispute_statements: "both",
 };
 
-/** Clocks of Midman's whose label addresses one of the parties. */
+/** Clocks of Midman's whose label addresses a party: a review starts only if the buyer has not confirmed, and a payout goes to the seller. */
 const readersOf: Readonly<Record<string, "buyer" | "seller">> = { admin_review: "buyer", payout: "seller" };
 
 /** How long before its deadline a clock turns amber, in seconds. */
@@ -45,7 +45,6 @@ function ClockLine({ clock, role, serverNow }: Omit<Props, "clocks"> & { clock: 
   const language = useLanguage();
   const owner = clockOwners[clock.kind];
   const own = owner === role || owner === "both";
-  // The review starts only if the buyer has not confirmed, so its label addresses the buyer.
   const speaksToReader = own || readersOf[clock.kind] === role;
   return (
     <li

@@ -6,7 +6,8 @@ import { findNextMark, type LineProps, type MarkPlace, placeOfMark, tradeMarks }
 
 /**
  * The steps of a trade by name, as many on a line as fit. `end`: how a trade ended before its last step; the steps that it did not reach are
- * left out, because none of them is to come. `pendingRequest`: the label of a request that has to be answered now; the next step is then still to come.
+ * left out, because none of them is to come. `pendingRequest`: the label of a request that has to be answered now; the next step is then
+ * still to come.
  */
 export function LabelledSteps(
   props: LineProps & { end?: string | undefined; pendingRequest?: string | undefined },

@@ -49,7 +49,7 @@ const statesByRole: ReadonlySet<string> = new Set([
   "cancelled_refunded",
 ]);
 
-/** The text key of the sentence about a trade's state, as its reader is told it; null where the head of the trade says it all. */
+/** The key of the sentence that describes a trade's state to one party; null if the trade's head already says the same. */
 export function bannerOf(trade: StateFacts, role: "buyer" | "seller"): string | null {
   const state = tradeStateOf(trade);
   if (statesWithoutBanner.has(state)) return null;

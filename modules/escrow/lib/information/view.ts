@@ -41,13 +41,9 @@ export async function exchangeFor(
   const available = isExchangeOpen(trade.status);
   const hides = (side: Party): MaskedParts => {
     const closed = !available && reader !== "admin" && reader !== side;
+    const masked = closed || reader === "admin";
     const over = reader !== side && (trade.status === "completed" || trade.status === "cancelled");
-    return {
-      numbers: closed || reader === "admin",
-      words: closed,
-      account: closed || reader === "admin" || over,
-      holder: over && reader !== "admin",
-    };
+    return { numbers: masked, words: closed, account: masked || over, holder: over && reader !== "admin" };
   };
   return {
     transactionId: trade.id,
