@@ -32,6 +32,7 @@ import { Chat } from "./chat.tsx";
 import { InformationRows, RefundRow } from "./information-rows.tsx";
 import { PeopleRow } from "./people-row.tsx";
 import { TimesRow } from "./times-row.tsx";
+import { extraDescription } from "./traded-item.ts";
 import { TransactionMissing } from "./transaction-missing.tsx";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -74,6 +75,7 @@ export default function Transaction() {
   const { detail } = useLoaderData<typeof loader>();
   if (detail === null) return <TransactionMissing />;
   const { trade, role, serverNow, roomId, startedAt, chat, prefill } = detail;
+  const extra = extraDescription(detail.room, trade.description);
   return (
     <Page inPlace>
       <TextLink to={paths.history}>{t("transaction.toHistory")}</TextLink>
@@ -81,9 +83,7 @@ export default function Transaction() {
         title={nameTransaction(detail)}
         lead={
           <>
-            {trade.description && trade.description !== detail.room && (
-              <span className="block text-ink wrap-anywhere">{trade.description}</span>
-            )}
+            {extra && <span className="block text-ink wrap-anywhere">{extra}</span>}
             <span className="font-mono">{trade.code}</span> ·{" "}
             {t("transaction.started", { date: formatLongDay(startedAt, language) })}
           </>
