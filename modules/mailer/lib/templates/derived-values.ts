@@ -28,13 +28,15 @@ const derivedValueRules: { [T in TemplateName]?: Rule } = {
    * the buyer must add an account for it.
    */
   tradeCancelled: {
-    names: ["cause", "refundFor", "asksAccount"],
-    of: ({ reason = "", role, account }) => ({
+    names: ["cause", "refundFor", "asksAccount", "accountWait"],
+    of: ({ reason = "", role, account, deadline }) => ({
       cause: reason === "withdrawn" && role === "seller" ? "withdrawnByYou" : reason,
       refundFor: role === "seller" ? "seller" : `buyer.${account || "unknown"}`,
       asksAccount: account === "needed" ? "yes" : "",
+      ...accountWaitOf(deadline),
     }),
   },
+  refundAccountNeeded: { names: ["accountWait"], of: ({ deadline }) => accountWaitOf(deadline) },
   /** `confirmed`: the buyer confirmed before the handover, so they are asked only to check the item. */
   handedOver: {
     names: ["buyerStage"],
@@ -49,15 +51,15 @@ const derivedValueRules: { [T in TemplateName]?: Rule } = {
   },
   /** The step in the words for its reader, and what comes next: a party who gets money is asked for their account. */
   disputeStep: {
-    names: ["stepForRole", "nextForRole", "asksAccount", "asksRefundAccount"],
-    of: ({ step = "", role, account }) => {
+    names: ["stepForRole", "nextForRole", "asksAccount", "asksRefundAccount", "accountWait"],
+    of: ({ step = "", role, account, deadline }) => {
       const stepForRole = stepsByRole.includes(step) ? `${step}.${role}` : step;
       const isPaid = step === "ruledSplit" || (stepForRole !== step && role === "seller");
       const nextForRole = isPaid ? `${stepForRole}.${account || "unknown"}` : stepForRole;
       const asksAccount = account === "needed" ? "yes" : "";
       // Without the seller's account nobody adds another one: an administrator can do so only for a refund.
       const asksRefundAccount = role === "buyer" ? asksAccount : "";
-      return { stepForRole, nextForRole, asksAccount, asksRefundAccount };
+      return { stepForRole, nextForRole, asksAccount, asksRefundAccount, ...accountWaitOf(deadline) };
     },
   },
 };
@@ -78,6 +80,11 @@ const placeRule: Rule = {
     return { place, where: localText(language, `mail.common.where.${place}`, {}) };
   },
 };
+
+/** What happens while Midman has no account for a refund: before the buyer's deadline, and after it. */
+function accountWaitOf(deadline: Data[string] | undefined): { accountWait: string } {
+  return { accountWait: deadline ? "before" : "after" };
+}
 
 function rulesOf(template: TemplateName): Rule[] {
   const own = derivedValueRules[template];

@@ -93,8 +93,8 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
       expect(mail(162_500)).toContain("162,500 ₮");
       expect(mail(0)).toContain(translateText(language, "mail.tradeCancelled.none"));
       const says = (key: string) => mail(162_500).includes(translateText(language, `mail.common.${key}`));
-      const asks = ["accountBy", "accountLater", "addAccount"].map(says);
-      expect(says("accountLate")).toBe(false);
+      const asks = ["accountBy", "accountWait.before", "addAccount"].map(says);
+      expect(says("accountWait.after")).toBe(false);
       expect([role, account, ...asks]).toEqual([role, account, ...asks.map(() => account === "needed")]);
     }
   });
@@ -107,8 +107,8 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
       const label = `- ${translateText(language, "mail.common.accountBy")}: `;
       const row = said(deadline).find((line) => line.startsWith(label));
       expect([template, row?.includes(formatLongMoment(deadline, language))]).toEqual([template, true]);
-      const before = translateText(language, "mail.common.accountLater");
-      const after = translateText(language, "mail.common.accountLate");
+      const before = translateText(language, "mail.common.accountWait.before");
+      const after = translateText(language, "mail.common.accountWait.after");
       expect(said(deadline)).toContain(before);
       expect(said(deadline)).not.toContain(after);
       // Once the time has passed, an account is still needed, and nobody can add one in time.
@@ -212,7 +212,7 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
         expect(text).toContain(translateText(language, `mail.disputeStep.next.${key}`, { where }));
         expect([key, role, text.includes(`${add}:`)]).toEqual([key, role, account === "needed"]);
         // An administrator can add one only for a refund.
-        const late = text.includes(translateText(language, "mail.common.accountLate"));
+        const late = text.includes(translateText(language, "mail.common.accountWait.after"));
         expect([key, role, late]).toEqual([key, role, account === "needed" && role === "buyer"]);
       }
   });
@@ -245,7 +245,7 @@ describe.each([...supportedLanguages])("a mail about a trade (%s)", (language) =
     const lacked: Array<[TemplateName, readonly string[], string]> = [
       ["tradeCancelled", ["account", "deadline"], "mail.tradeCancelled.refund.buyer.unknown"],
       ["disputeStep", ["account", "deadline"], "mail.disputeStep.next.ruledSplit.unknown"],
-      ["refundAccountNeeded", ["deadline"], "mail.common.accountLate"],
+      ["refundAccountNeeded", ["deadline"], "mail.common.accountWait.after"],
       ["confirmPlease", ["account", "deadline"], "mail.confirmPlease.body.seller.unknown"],
       ["cancellationRequested", ["checked"], "mail.cancellationRequested.next.buyer"],
     ];
